@@ -1,0 +1,172 @@
+"""What the inner rooms ask of this machine. `system` implements, `app` hands over, tests fake.
+
+Every method that may block is `async`; implementations run it behind the worker with a limit.
+"""
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from lisa_island.core.agent import Blocked, KeyState
+from lisa_island.core.events import Event
+from lisa_island.core.intents import Intent, Outcome
+
+
+class Source(Protocol):
+    """One running agent kind. `events` is iterated once by its owner; cancelling it closes everything."""
+
+    key: str
+
+    def events(self) -> AsyncIterator[Event]:
+        """Yield what happens, from restored rows on, until cancelled."""
+        ...
+
+    async def perform(self, intent: Intent) -> Outcome:
+        """Carry out an intent addressed to this source; never raises but for cancellation."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRow:
+    """One remote task as it is stored: structure only, but for the question while it waits.
+
+    Times are epoch ms. `state`, `reason` and `task_state` are words; `session_id` is `<slug>/<8 hex>`.
+    """
+
+    session_id: str
+    target: str
+    message_id: str
+    started_at: int
+    updated_at: int
+    state: str
+    reason: str = ""
+    task_state: str = ""
+    terminal: bool = False
+    task_id: str = ""
+    context_id: str = ""
+    label: str = ""
+    unread: bool = False
+    notified: str = ""
+    calls: int = 1
+    price: str = ""
+    had_reply: bool = False
+    question: Blocked | None = None
+
+    def with_(self, **changes: Any) -> "TaskRow":
+        """A copy with some fields changed."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class LisaRow:
+    """A row that LISA itself wrote into the shared call list; one per slug, latest wins."""
+
+    target: str
+    task_id: str
+    started_at: int
+    updated_at: int
+    last_state: str
+
+
+class Tasks(Protocol):
+    """The task database with its mirror in LISA's format. A record is acknowledged when the call returns."""
+
+    async def begin(self, row: TaskRow) -> None:
+        """Write a new row before the first byte goes out. Raises StorageError; then nothing may be sent."""
+        ...
+
+    async def update(self, row: TaskRow) -> None:
+        """Write the row whole. Raises StorageError."""
+        ...
+
+    async def remove(self, session_id: str) -> None:
+        """Forget a row and its question."""
+        ...
+
+    async def list(self) -> Sequence[TaskRow]:
+        """All rows that were not pruned, newest first."""
+        ...
+
+    def changes(self) -> AsyncIterator[tuple[LisaRow, ...]]:
+        """LISA's rows, whole, now and after each change of the shared list."""
+        ...
+
+
+class Secrets(Protocol):
+    """The key of one origin. Values never leave through repr, logs or exceptions."""
+
+    async def get(self, origin: str) -> "Secret":
+        """The key that was saved for exactly this origin, and where it is."""
+        ...
+
+    async def put(self, origin: str, value: str) -> KeyState:
+        """Save; returns READY or says why not. Raises SecretError when the keyring refuses."""
+        ...
+
+    async def drop(self, origin: str) -> KeyState:
+        """Delete; deleting what is not there is fine."""
+        ...
+
+    async def unlock(self, origin: str) -> KeyState:
+        """Ask the desktop to open a locked collection; only after the owner's click."""
+        ...
+
+    def remember(self, origin: str, value: str) -> None:
+        """Keep for this run only."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A key and its state; `detail` names the backend that does not count. The value is not in the repr."""
+
+    state: KeyState
+    value: str = field(default="", repr=False)
+    detail: str = ""
+
+
+class Clock(Protocol):
+    """Wall time and waiting, so that tests own both."""
+
+    def now(self) -> int:
+        """Epoch ms."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never jump back."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+    def call_later(self, seconds: float, call: Callable[[], None]) -> Callable[[], None]:
+        """Run once after a while on the loop; the answer cancels it."""
+        ...
+
+
+class Ancestry(Protocol):
+    """Whether a process stands below a known agent."""
+
+    def agent_above(self, pid: int) -> str:
+        """Name of the agent process among the ancestors of `pid`, or "" ."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a source is given when it is opened. Transport None means the real network.
+
+    `settings()` gives the source's own settings at this moment, a plain dict; `on_settings(call)` calls back
+    when they or the key changed and answers with the way to stop that. `start(coroutine, name)` hands a task
+    to the one owner that awaits it (runtime/nursery.py) and answers with the way to cancel it.
+    """
+
+    tasks: Tasks
+    secrets: Secrets
+    clock: Clock
+    new_id: Callable[[], str]
+    start: Callable[[Coroutine[Any, Any, None], str], Callable[[], None]]
+    transport: Any = None
+    settings: Callable[[], Any] = dict
+    on_settings: Callable[[Callable[[], None]], Callable[[], None]] = lambda _: lambda: None

@@ -1,0 +1,79 @@
+"""The one holder of the roster: `dispatch` reduces, `subscribe` tells.
+
+State is reduced at once. Listeners hear the first change of a session and every new request
+at once; further changes are told together after 100 ms.
+"""
+
+from collections.abc import Callable
+
+from lisa_island.core.events import ActivityChanged, Event, StateChanged
+from lisa_island.core.ports import Clock
+from lisa_island.core.roster import Roster, reduce
+
+MERGE_SECONDS = 0.1
+
+Listener = Callable[[Roster, Roster], None]
+
+
+class Store:
+    """Roster, listeners and the merge window."""
+
+    def __init__(self, clock: Clock, roster: Roster | None = None) -> None:
+        self._clock = clock
+        self._roster = roster or Roster()
+        self._told = self._roster
+        self._listeners: list[Listener] = []
+        self._pending: Callable[[], None] | None = None
+
+    @property
+    def roster(self) -> Roster:
+        """The roster as it is now."""
+        return self._roster
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener(old, new)` after changes; the answer ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def dispatch(self, event: Event) -> None:
+        """Reduce one event; nothing else happens when nothing changed."""
+        before = self._roster
+        self._roster = reduce(before, event)
+        if self._roster is before:
+            return
+        if self._pending is None:
+            self._tell()
+            self._pending = self._clock.call_later(MERGE_SECONDS, self._window_over)
+        elif _is_urgent(event, before):
+            self._tell()
+
+    def _window_over(self) -> None:
+        self._pending = None
+        if self._told is not self._roster:
+            self._tell()
+            self._pending = self._clock.call_later(MERGE_SECONDS, self._window_over)
+
+    def _tell(self) -> None:
+        old, self._told = self._told, self._roster
+        for listener in tuple(self._listeners):
+            listener(old, self._told)
+
+    def close(self) -> None:
+        """Tell what is pending and stop the window's timer."""
+        if self._pending is not None:
+            self._pending()
+            self._pending = None
+        if self._told is not self._roster:
+            self._tell()
+
+
+def _is_urgent(event: Event, before: Roster) -> bool:
+    match event:
+        case ActivityChanged():
+            return False
+        case StateChanged(key=key, requests=requests):
+            known = before.get(key)
+            old = {r.request_id for r in known.requests} if known else set()
+            return any(r.request_id not in old for r in requests)
+        case _:
+            return True
