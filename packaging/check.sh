@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Every check there is, in order; stops at the first that fails.
+#   packaging/check.sh [--quick] [--only STEP]... [--list] [-- ARGUMENTS FOR PYTEST]
+# --quick leaves out what takes minutes; --only runs the named steps (--list prints the names).
+# Tests get a home folder of their own and see neither your session bus, your display nor your keys.
+# Writes to .tools/, .venv/ and .venv-noqt/ here, and to the caches of pip and uv.
+
+# shellcheck source=packaging/_bootstrap.sh
+source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
+cd "$ROOT"
+
+ALL=(lock sync style format imports types deps scripts law tests-without-qt tests-offscreen tests-desktop tests-slow)
+QUICK=(lock sync style format imports types deps scripts law tests-quick)
+QT_FREE=(tests/core tests/agents tests/runtime tests/system tests/sandbox)
+VENV=$ROOT/.venv
+NOQT=$ROOT/.venv-noqt
+
+chosen=() pytest_args=()
+quick=0
+while (($#)); do
+    case $1 in
+        --quick) quick=1 && shift ;;
+        --only) chosen+=("${2:?--only needs the name of a step}") && shift 2 ;;
+        --list) printf '%s\n' "${ALL[@]}" tests-quick && exit ;;
+        --) shift && pytest_args=("$@") && break ;;
+        *) sed -n '2,6s/^# //p' "$0" >&2 && exit 2 ;;
+    esac
+done
+((quick)) && ALL=("${QUICK[@]}")
+((${#chosen[@]})) || chosen=("${ALL[@]}")
+
+WORK=
+clear_up() { [[ -z $WORK ]] || rm -rf "$WORK"; }
+trap clear_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+# A short name: the tests' unix sockets live below it, and their paths have 107 bytes at most.
+WORK=$(mktemp -d /tmp/lc.XXXXXX)
+
+# Runs a command with nothing of this session but PATH, terminal and language.
+scrubbed() {
+    local name kept=()
+    for name in TERM COLUMNS CI NO_COLOR FORCE_COLOR; do
+        [[ -z ${!name:-} ]] || kept+=("$name=${!name}")
+    done
+    mkdir -p -m 700 "$WORK/home" "$WORK/run" "$WORK/tmp"
+    env -i "${kept[@]}" PATH="$PATH" LANG=C.UTF-8 USER="$(id -un)" LOGNAME="$(id -un)" SHELL=/bin/sh \
+        HOME="$WORK/home" TMPDIR="$WORK/tmp" LISA_HOME="$WORK/home/.lisa" \
+        XDG_RUNTIME_DIR="$WORK/run" XDG_CONFIG_HOME="$WORK/home/.config" \
+        XDG_DATA_HOME="$WORK/home/.local/share" XDG_STATE_HOME="$WORK/home/.local/state" \
+        XDG_CACHE_HOME="$WORK/home/.cache" QT_QPA_PLATFORM=offscreen "$@"
+}
+
+# pytest without its cache folder, scratch files below WORK.
+py_test() {
+    local python=$1
+    shift
+    scrubbed "$python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" "$@" "${pytest_args[@]}"
+}
+
+step_lock() { "$UV" lock --check --quiet --python "$PYTHON"; }
+step_sync() { environment "$VENV" --locked; }
+step_style() { "$VENV/bin/ruff" check --quiet; }
+step_format() { "$VENV/bin/ruff" format --check --quiet; }
+step_imports() { "$VENV/bin/lint-imports" --no-cache; }
+step_types() { "$VENV/bin/mypy"; }
+step_deps() { "$VENV/bin/deptry" lisa_island; }
+step_scripts() {
+    local script
+    for script in packaging/*.sh .ci/run; do bash -n "$script"; done
+}
+step_law() { py_test "$VENV/bin/python" tests/law; }
+
+step_tests-quick() {
+    py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow" "${QT_FREE[@]}"
+}
+
+# A machine without PySide6 can hold everything below the face; this environment is that machine.
+step_tests-without-qt() {
+    environment "$NOQT" --locked --no-install-package pyside6-essentials --no-install-package shiboken6 \
+        --no-install-package pytest-qt --no-install-package qasync
+    "$NOQT/bin/python" -c '
+import importlib.util, sys
+found = [n for n in ("PySide6", "shiboken6", "qasync", "pytestqt") if importlib.util.find_spec(n)]
+sys.exit(f"not an environment without Qt: {found}" if found else 0)'
+    py_test "$NOQT/bin/python" -n 2 -m "not desktop and not slow" "${QT_FREE[@]}"
+}
+
+step_tests-offscreen() { py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow"; }
+
+step_tests-desktop() {
+    packaging/rig.sh "$VENV/bin/python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" \
+        -m "desktop and not slow" "${pytest_args[@]}"
+}
+
+# Slow tests may be desktop tests, so they get a desktop too.
+step_tests-slow() {
+    packaging/rig.sh "$VENV/bin/python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" -m slow \
+        "${pytest_args[@]}"
+}
+
+# Runs one step in a subshell that stops at its first failing command.
+run() {
+    local name=$1 began=$SECONDS status
+    printf '\n== %s\n' "$name"
+    set +e
+    (
+        set -e
+        "step_$name"
+    )
+    status=$?
+    set -e
+    if ((status)); then
+        printf '\n== %s FAILED after %d s (exit %d). Alone: packaging/check.sh --only %s\n' \
+            "$name" $((SECONDS - began)) "$status" "$name"
+        exit 1
+    fi
+    printf '== %s ok, %d s\n' "$name" $((SECONDS - began))
+}
+
+for name in "${chosen[@]}"; do
+    declare -F "step_$name" >/dev/null || fail "There is no step $name; --list prints them."
+done
+if ((quick)); then bootstrap run; else bootstrap run tests; fi
+# A single step needs its environment too.
+[[ " ${chosen[*]} " == *" sync "* ]] || run sync
+for name in "${chosen[@]}"; do run "$name"; done
+printf '\nAll %d steps passed in %d s.\n' "${#chosen[@]}" "$SECONDS"

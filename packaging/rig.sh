@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Runs a command on a desktop of its own: Xvfb, a private session bus on which nothing starts by itself,
+# openbox, an unlocked gnome-keyring, and a home folder that is thrown away. Your own are not touched.
+#   packaging/rig.sh [--screen WxH] [--compositor] [--keep] COMMAND [ARGUMENT...]
+# --keep leaves the home folder behind and prints where. The command finds in its environment:
+#   LISA_RIG=1, LISA_RIG_KEYRING_PID, LISA_RIG_KEYRING_PASSWORD, LISA_RIG_WM_PID
+# Exit code: the command's own; 70 when the desktop did not come up.
+
+set -euo pipefail
+
+broken() {
+    printf 'rig: %s\n' "$*" >&2
+    cat "$RIG"/*.log >&2 2>/dev/null || true
+    exit 70
+}
+
+# Waits up to 20 s for a condition that no program here reports by itself.
+until_true() {
+    local what=$1 tries
+    shift
+    for ((tries = 0; tries < 200; tries++)); do
+        "$@" >/dev/null 2>&1 && return
+        sleep 0.1
+    done
+    broken "$what did not come up"
+}
+
+on_bus() {
+    dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
+        "string:$1" | grep -q 'boolean true'
+}
+
+# The second half: runs inside the private bus, with the scrubbed environment.
+if [[ ${1:-} == --inside ]]; then
+    shift
+    exec 2>&4 4>&-
+    : >"$RIG/up"
+    trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+    openbox --sm-disable >"$RIG/openbox.log" 2>&1 &
+    export LISA_RIG_WM_PID=$!
+    printf %s "$LISA_RIG_KEYRING_PASSWORD" |
+        gnome-keyring-daemon --foreground --unlock --components=secrets \
+            --control-directory="$XDG_RUNTIME_DIR/keyring" >"$RIG/keyring.log" 2>&1 &
+    export LISA_RIG_KEYRING_PID=$!
+    until_true openbox sh -c 'xprop -root _NET_SUPPORTING_WM_CHECK | grep -q "window id"'
+    until_true gnome-keyring on_bus org.freedesktop.secrets
+    if [[ ${LISA_RIG_COMPOSITOR:-} == 1 ]]; then
+        xcompmgr >"$RIG/compositor.log" 2>&1 &
+    fi
+    status=0
+    "$@" || status=$?
+    exit "$status"
+fi
+
+screen=3840x2160 compositor=0 keep=0
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+        --screen) screen=$2 && shift 2 ;;
+        --compositor) compositor=1 && shift ;;
+        --keep) keep=1 && shift ;;
+        *) printf 'rig: unknown option %s\n' "$1" >&2 && exit 2 ;;
+    esac
+done
+(($#)) || { sed -n '2,8s/^# //p' "$0" >&2 && exit 2; }
+
+# Short names: a unix socket's path has 107 bytes at most.
+RIG=$(mktemp -d /tmp/rig.XXXXXX)
+home=$RIG/home run=$RIG/run
+mkdir -m 700 "$home" "$run" "$RIG/tmp"
+server=
+# Runs once, whatever ends the rig.
+clear_up() {
+    [[ -z $server ]] || kill "$server" 2>/dev/null || true
+    wait 2>/dev/null || true
+    if ((keep)); then printf 'rig: kept %s\n' "$RIG" >&2; else rm -rf "$RIG"; fi
+}
+trap clear_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# One cookie for whichever number the server picks: the server ignores the number, clients do not.
+cookie=$(mcookie)
+xauth -q -f "$RIG/xauth" add :0 . "$cookie" 2>/dev/null
+mkfifo "$RIG/display"
+# -noreset: without it the server forgets its monitors when the last window closes.
+Xvfb -displayfd 3 -noreset -nolisten tcp -auth "$RIG/xauth" -screen 0 "${screen}x24" \
+    3>"$RIG/display" >"$RIG/xvfb.log" 2>&1 &
+server=$!
+read -r -t 20 number <"$RIG/display" || broken "Xvfb did not start"
+xauth -q -f "$RIG/xauth" add ":$number" . "$cookie" 2>/dev/null
+
+# A bus that starts no services: what is absent stays absent until a test puts it there.
+cat >"$RIG/bus.conf" <<CONF
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <keep_umask/>
+  <listen>unix:dir=$run</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+CONF
+
+kept=()
+for name in TERM COLUMNS CI NO_COLOR FORCE_COLOR LISA_ISLAND_LANG; do
+    [[ -z ${!name:-} ]] || kept+=("$name=${!name}")
+done
+status=0
+# The bus daemon's own complaints go to a log; the command gets the real stderr back.
+env -i "${kept[@]}" PATH="$PATH" LANG=C.UTF-8 SHELL=/bin/sh USER="$(id -un)" LOGNAME="$(id -un)" \
+    HOME="$home" TMPDIR="$RIG/tmp" LISA_HOME="$home/.lisa" \
+    XDG_RUNTIME_DIR="$run" XDG_CONFIG_HOME="$home/.config" XDG_DATA_HOME="$home/.local/share" \
+    XDG_STATE_HOME="$home/.local/state" XDG_CACHE_HOME="$home/.cache" \
+    DISPLAY=":$number" XAUTHORITY="$RIG/xauth" QT_QPA_PLATFORM=xcb \
+    RIG="$RIG" LISA_RIG=1 LISA_RIG_COMPOSITOR="$compositor" LISA_RIG_KEYRING_PASSWORD=rig \
+    dbus-run-session --config-file="$RIG/bus.conf" -- bash "$0" --inside "$@" \
+    4>&2 2>"$RIG/bus.log" || status=$?
+[[ -e $RIG/up ]] || broken "the session bus did not start"
+exit "$status"
