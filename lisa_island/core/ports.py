@@ -10,6 +10,8 @@ from typing import Any, Protocol
 from lisa_island.core.agent import Blocked, KeyState
 from lisa_island.core.events import Event
 from lisa_island.core.intents import Intent, Outcome
+from lisa_island.core.notices import Note
+from lisa_island.core.preferences import Preferences
 
 
 class Source(Protocol):
@@ -123,6 +125,38 @@ class Secret:
     state: KeyState
     value: str = field(default="", repr=False)
     detail: str = ""
+
+
+class Settings(Protocol):
+    """The owner's choices, with LISA's shared file behind some of them."""
+
+    def now(self) -> Preferences:
+        """The choices at this moment; never touches the disk."""
+        ...
+
+    async def change(self, **changes: Any) -> Preferences:
+        """Change some fields, on disk first. Raises StorageError; then nothing changed."""
+        ...
+
+    def subscribe(self, call: Callable[[Preferences], None]) -> Callable[[], None]:
+        """Call back after every change, from here or from the file; the answer ends it."""
+        ...
+
+
+class Notifier(Protocol):
+    """The desktop's notification server, where there is one."""
+
+    async def show(self, note: Note) -> bool:
+        """Show or replace; False when nobody shows notices here (then our own toast does)."""
+        ...
+
+    async def withdraw(self, note_id: str) -> None:
+        """Close it, wherever it is shown."""
+        ...
+
+    def pressed(self) -> AsyncIterator[tuple[str, str]]:
+        """(note id, action) for each button or click; action "default" is a click on the notice itself."""
+        ...
 
 
 class Clock(Protocol):

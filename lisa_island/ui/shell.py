@@ -1,0 +1,98 @@
+"""What every widget may ask of the app. `app.desktop` implements it; tests use `tests/fakes/shell.py`.
+
+A widget never holds a source, a file or a key: it shows the store's roster and emits intents.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from lisa_island.core.agent import KeyState
+from lisa_island.core.intents import Intent, Outcome
+from lisa_island.core.preferences import Preferences
+from lisa_island.runtime.store import Store
+
+Done = Callable[[Outcome], None]
+
+
+class Shell(Protocol):
+    """The one object handed to every widget."""
+
+    store: Store
+
+    @property
+    def lang(self) -> str:
+        """Language of the catalogue: en or zh-CN."""
+        ...
+
+    def now(self) -> int:
+        """Epoch ms."""
+        ...
+
+    def perform(self, intent: Intent, done: Done | None = None) -> None:
+        """Hand an intent to its source; `done` is called once on the loop, unless the app quits first."""
+        ...
+
+    @property
+    def preferences(self) -> Preferences:
+        """The owner's choices now."""
+        ...
+
+    def prefer(self, done: Callable[[str], None] | None = None, **changes: object) -> None:
+        """Change choices; `done` gets "" or a catalogue key that says why it could not be saved."""
+        ...
+
+    def on_preferences(self, call: Callable[[Preferences], None]) -> Callable[[], None]:
+        """Call back after every change; the answer ends it."""
+        ...
+
+    def targets(self) -> tuple[tuple[str, str, str], ...]:
+        """What the command bar completes: (slug, price word, one line about it), called and pinned only."""
+        ...
+
+    def key_preview(self) -> str:
+        """First 16 characters of the key in use, or "" ."""
+        ...
+
+    def save_key(self, value: str, source: str, done: Callable[[KeyState, str], None]) -> None:
+        """Save to `source` (keyring, run); `done` gets where it is now and a catalogue key, "" when fine."""
+        ...
+
+    def drop_key(self, done: Callable[[KeyState, str], None]) -> None:
+        """Forget the key of the current origin."""
+        ...
+
+    def unlock_keyring(self, done: Callable[[KeyState, str], None]) -> None:
+        """Ask the desktop to open the locked collection: the owner clicked."""
+        ...
+
+    def import_key(self, done: Callable[[KeyState, str], None]) -> None:
+        """Take TAKO_KEY from the environment or `config.env`; LISA's copy stays where it is."""
+        ...
+
+    def open_url(self, url: str) -> bool:
+        """Open an http(s) address after the owner's click; False when the desktop refused."""
+        ...
+
+    def copy(self, text: str) -> None:
+        """Put text on the clipboard."""
+        ...
+
+    def save_text(self, path: str, text: str, done: Callable[[str], None]) -> None:
+        """Write where the owner chose; `done` gets "" or a catalogue key."""
+        ...
+
+    def forget_everything(self, done: Callable[[str], None]) -> None:
+        """Erase the island's stored data after the owner's confirmation (LISA's own files stay)."""
+        ...
+
+    def data_facts(self) -> tuple[tuple[str, str], ...]:
+        """(catalogue key, value) lines for the Privacy and About pages: rows, size, versions, window mode."""
+        ...
+
+    def test_notice(self, done: Callable[[str], None]) -> None:
+        """Send a harmless notice; `done` gets a catalogue key that says how it is shown."""
+        ...
+
+    def quit(self) -> None:
+        """Start the ordered shutdown (it may ask once about what would be lost)."""
+        ...
