@@ -90,7 +90,7 @@ bring_uv() {
     mkdir -p "$ROOT/.tools"
     local fresh
     fresh=$(mktemp -d "$ROOT/.tools/uv.XXXXXX")
-    PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1 "$PYTHON" -m pip install --quiet \
+    PIP_ROOT_USER_ACTION=ignore PIP_USER=0 PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1 "$PYTHON" -m pip install --quiet \
         --target "$fresh" --no-deps --only-binary :all: --require-hashes -r "$ROOT/packaging/uv.txt" >&2 || {
         rm -rf "$fresh"
         fail "pip could not install uv $UV_VERSION; see its message above."
