@@ -62,9 +62,9 @@ step_lock() { "$UV" lock --check --quiet --python "$PYTHON"; }
 step_sync() { environment "$VENV" --locked; }
 step_style() { "$VENV/bin/ruff" check --quiet; }
 step_format() { "$VENV/bin/ruff" format --check --quiet; }
-step_imports() { "$VENV/bin/lint-imports" --no-cache; }
+step_imports() { "$VENV/bin/lint-imports" --no-cache --no-logo; }
 step_types() { "$VENV/bin/mypy"; }
-step_deps() { "$VENV/bin/deptry" lisa_island; }
+step_deps() { "$VENV/bin/deptry" --no-ansi lisa_island; }
 step_scripts() {
     local script
     for script in packaging/*.sh .ci/run; do bash -n "$script"; done

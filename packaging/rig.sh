@@ -3,7 +3,7 @@
 # openbox, an unlocked gnome-keyring, and a home folder that is thrown away. Your own are not touched.
 #   packaging/rig.sh [--screen WxH] [--compositor] [--keep] COMMAND [ARGUMENT...]
 # --keep leaves the home folder behind and prints where. The command finds in its environment:
-#   LISA_RIG=1, LISA_RIG_KEYRING_PID, LISA_RIG_KEYRING_PASSWORD, LISA_RIG_WM_PID
+#   LISA_RIG=1, LISA_RIG_KEYRING_PID, LISA_RIG_KEYRING_PASSWORD, LISA_RIG_SERVER_PID, LISA_RIG_WM_PID
 # Exit code: the command's own; 70 when the desktop did not come up.
 
 set -euo pipefail
@@ -117,7 +117,8 @@ env -i "${kept[@]}" PATH="$PATH" LANG=C.UTF-8 SHELL=/bin/sh USER="$(id -un)" LOG
     XDG_RUNTIME_DIR="$run" XDG_CONFIG_HOME="$home/.config" XDG_DATA_HOME="$home/.local/share" \
     XDG_STATE_HOME="$home/.local/state" XDG_CACHE_HOME="$home/.cache" \
     DISPLAY=":$number" XAUTHORITY="$RIG/xauth" QT_QPA_PLATFORM=xcb \
-    RIG="$RIG" LISA_RIG=1 LISA_RIG_COMPOSITOR="$compositor" LISA_RIG_KEYRING_PASSWORD=rig \
+    RIG="$RIG" LISA_RIG=1 LISA_RIG_COMPOSITOR="$compositor" \
+    LISA_RIG_KEYRING_PASSWORD=rig LISA_RIG_SERVER_PID="$server" \
     dbus-run-session --config-file="$RIG/bus.conf" -- bash "$0" --inside "$@" \
     4>&2 2>"$RIG/bus.log" || status=$?
 [[ -e $RIG/up ]] || broken "the session bus did not start"
