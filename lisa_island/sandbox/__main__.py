@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import secrets
 import socket
@@ -32,7 +33,7 @@ class Program(uvicorn.Server):
         print(json.dumps(self._greeting), flush=True)
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        while sys.stdin.buffer.raw.read(4096):
+        while os.read(sys.stdin.fileno(), 4096):
             pass
         loop.call_soon_threadsafe(self._leave)
 

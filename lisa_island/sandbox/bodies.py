@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from .steps import Json, Route
 
+WORDS = ("messageId", "taskId", "contextId", "kind")
 EMPTY = 'Send a non-empty "text", or a "message" whose "parts" hold some content.'
 
 
@@ -99,9 +100,7 @@ def _is_message(message: Any) -> bool:
         return True
     if not isinstance(message, dict):
         return False
-    words = all(
-        isinstance(message.get(name, ""), str) for name in ("messageId", "taskId", "contextId", "kind")
-    )
+    words = all(isinstance(message.get(name, ""), str) for name in WORDS)
     role = message.get("role", "user") in ("user", "agent")
     content = message.get("parts", [])
     return words and role and isinstance(content, list) and all(map(_is_part, content))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -64,10 +65,8 @@ def not_sse(call: Call) -> Iterator[Step]:
     if call.route == "message":
         yield Event(snapshot)
         return
-    from json import dumps
-
     words["timestamp"] = "2026-10-01T10:00:00Z"
-    yield Body(dumps({"jsonrpc": "2.0", "id": "1", "result": snapshot}).encode())
+    yield Body(json.dumps({"jsonrpc": "2.0", "id": "1", "result": snapshot}).encode())
 
 
 def cut_mid(call: Call) -> Iterator[Step]:

@@ -59,7 +59,7 @@ ALL = "\n".join(CORPUS)
 
 
 def hostile_harry(call: Call) -> Iterator[Step]:
-    """Hostile in every field. The text picks the end: `ask`, `sign in`, `fail`, `word`, else a JSON-RPC error."""
+    """Hostile in every field. The text picks the end: `ask`, `sign in`, `fail`, `word`, else an error."""
     yield task(call)
     yield Pause(0.5)
     for text in CORPUS:

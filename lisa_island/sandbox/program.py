@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 
@@ -15,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from . import admin, gateway
 from .scenarios import AGENTS, filler, relayed
 from .state import Limiter, State
+from .steps import Agent, Json
 
 MISSING = "<!DOCTYPE html><title>404</title><h1>This page could not be found.</h1>"
 DOWN = "<!DOCTYPE html><title>503</title><h1>Service Unavailable</h1>"
@@ -32,7 +32,7 @@ def make_state(
 ) -> State:
     """A fresh sandbox. `relays` maps slugs to A2A endpoint addresses; `fillers` adds plain hosted agents."""
     links = relays or {}
-    rows: Iterable = [*AGENTS, *filler(fillers), *(relayed(slug) for slug in links)]
+    rows: list[Agent] = [*AGENTS, *filler(fillers), *(relayed(slug) for slug in links)]
     return State(
         key=key,
         agents={agent.slug: replace(agent) for agent in rows},
@@ -95,7 +95,7 @@ class Witness:
             self._state.open_requests -= 1
 
 
-def _entry(request: Request) -> dict:
+def _entry(request: Request) -> Json:
     return {
         "method": request.method,
         "path": request.url.path,

@@ -1,4 +1,4 @@
-"""Relay to a real A2A server, as the gateway calls one: no credentials, no version header, redirects followed."""
+"""Relay to a real A2A server, as the gateway does: no credentials, no version header, redirects followed."""
 
 from __future__ import annotations
 

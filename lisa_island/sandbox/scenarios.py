@@ -14,20 +14,11 @@ SIGN_IN = (
     "Please sign in at the document store so I can read the contract.\n"
     "https://docs.example.com/oauth/start?c=71"
 )
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
+
+
+NOTES = "# Notes\n\n- March holds one invoice twice.\n- May is complete.\n"
+PROSE = "Three vendors hold most of the market. Prices rose by four per cent. The rest is noise.\n"
 
 
 def sheet_wizard(call: Call) -> Iterator[Step]:
@@ -44,9 +35,7 @@ def sheet_wizard(call: Call) -> Iterator[Step]:
     yield Pause(1)
     yield status(call, "working", "Checking the two months that do not add up")
     yield Pause(1.5)
-    yield artifact(
-        call, "notes", "notes.md", "# Notes\n\n- March holds one invoice twice.\n- May is complete.\n"
-    )
+    yield artifact(call, "notes", "notes.md", NOTES)
     yield Pause(0.5)
     yield status(call, "completed", "Totals are ready: 12 months, one duplicate in March.", final=True)
 
@@ -56,9 +45,7 @@ def acme_research(call: Call) -> Iterator[Step]:
     if call.resumed:
         yield task(call, "working")
         yield Pause(1.5)
-        yield artifact(
-            call, "report", "market-scan.md", f"# Market scan\n\nScope: {call.text[:400]}\n\n{_PROSE}"
-        )
+        yield artifact(call, "report", "market-scan.md", f"# Scan\n\nScope: {call.text[:400]}\n\n{PROSE}")
         yield status(call, "completed", "The market scan is ready.", final=True)
         return
     yield task(call)
@@ -74,7 +61,7 @@ def legal_lens(call: Call) -> Iterator[Step]:
         yield task(call, "working")
         yield Pause(1)
         yield artifact(
-            call, "review", "contract-review.md", "Clause 7 renews by itself. Clause 12 has no end.\n"
+            call, "review", "contract-review.md", "Clause 7 renews itself. Clause 12 has no end.\n"
         )
         yield status(call, "completed", "The contract is read: two clauses need a look.", final=True)
         return
@@ -89,7 +76,7 @@ def slow_report(call: Call) -> Iterator[Step]:
     for number, month in enumerate(MONTHS * 3, 1):
         yield Pause(2.5)
         yield status(call, "working", f"Page {number} of {len(MONTHS) * 3}: {month}")
-    yield artifact(call, "report", "yearly-report.md", _PROSE)
+    yield artifact(call, "report", "yearly-report.md", PROSE)
     yield status(call, "completed", "The yearly report is written.", final=True)
 
 
@@ -144,24 +131,20 @@ def plain_task(call: Call) -> Iterator[Step]:
 def filler(count: int) -> list[Agent]:
     """`count` hosted agents that nobody called."""
     return [
-        Agent(f"helper-{n:03}", f"Helper {n:03}", "Takes small jobs.", plain_task, category="office")
+        Agent(f"clerk-{n:03}", f"Clerk {n:03}", "Takes small jobs.", plain_task, category="office")
         for n in range(1, count + 1)
     ]
 
 
 def relayed(slug: str) -> Agent:
     """The row of an agent that a real server plays; its scenario is never read."""
-    return Agent(
-        slug, slug, "A real A2A server on this machine.", plain_task, category="relay", featured=True
-    )
+    return Agent(slug, slug, "A real A2A server.", plain_task, category="relay", featured=True)
 
 
-def _totals(months: list[str]) -> str:
-    rows = [f"{month},{len(month) * 1371 + 480}.{len(month) * 7:02}\n" for month in months]
-    return "".join((["month,total_eur\n"] if months[0] == "January" else []) + rows)
+def _totals(months: tuple[str, ...]) -> str:
+    rows = [f"{month},{ord(month[1]) * 371 + 480}.{ord(month[2]) % 100:02}\n" for month in months]
+    return "".join((["month,total_eur\n"] if months[0] == "Jan" else []) + rows)
 
-
-_PROSE = "Three vendors hold most of the market. Prices rose by four per cent. The rest is noise.\n"
 
 _FRIENDLY = [
     Agent(
@@ -202,12 +185,8 @@ _FRIENDLY = [
 ]
 
 _PROJECTS = [
-    Agent(
-        "project-only", "Paper Boat", "An open-source project.", plain_task, "code", hosted=False, stars=4100
-    ),
-    Agent(
-        "tin-robot", "Tin Robot", "Another open-source project.", plain_task, "code", hosted=False, stars=90
-    ),
+    Agent("project-only", "Paper Boat", "Open source.", plain_task, "code", hosted=False, stars=4100),
+    Agent("tin-robot", "Tin Robot", "Open source too.", plain_task, "code", hosted=False, stars=90),
 ]
 
 AGENTS: list[Agent] = [*_FRIENDLY, *hostile.AGENTS, *faults.AGENTS, *framing.AGENTS, *_PROJECTS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from zlib import crc32
 
 from .steps import NOW, Call, Event, Json
 
@@ -19,7 +20,7 @@ def said(call: Call, text: str) -> Json:
     return {
         "kind": "message",
         "role": "agent",
-        "messageId": f"{call.task_id}-said",
+        "messageId": f"{call.task_id}-{crc32(text.encode(errors='replace')):08x}",
         "taskId": call.task_id,
         "contextId": call.context_id,
         "parts": parts(text),
