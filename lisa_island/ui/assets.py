@@ -1,7 +1,7 @@
 """Pictures of the app: files in `resources`, drawn once per (name, size, DPR, colour) and kept.
 
     resource("icons/state/done.svg") -> bytes            # FileNotFoundError when there is none
-    names("state") -> tuple[str, ...]                    # "state/done", …; folders state action agent app tray/16 tray/22
+    names("state") -> tuple[str, ...]                    # folders state action agent app tray/16 tray/22
     pixmap(name, size, color=None, dpr=1.0, theme=None) -> QPixmap
         # name "state/working" or "action/settings"; color: token, QColor, or None = the file's own colours
     badge(kind, text="", size=22, dpr=1.0, theme=None) -> QPixmap
@@ -52,7 +52,10 @@ def _root() -> Traversable:
 
 
 def resource(path: str) -> bytes:
-    """The bytes of a packed file, by its path below `resources`. FileNotFoundError; ValueError for a way out."""
+    """The bytes of a packed file, by its path below `resources`.
+
+    Raises FileNotFoundError, and ValueError for a path that leads out.
+    """
     parts = path.split("/")
     if ".." in parts or "" in parts:
         raise ValueError(f"not a path below resources: {path!r}")

@@ -2,11 +2,11 @@
 
 SHAPES -> ("working", "waiting", "error", "done", "idle", "your-turn", "unknown", "offline", "queued")
 token(shape, quiet=False) -> str                 # the ink of the glyph; quiet = stale, seen or past: text.3
-word_token(shape, quiet=False) -> str            # the ink of words in that state (amber words differ in light)
+word_token(shape, quiet=False) -> str            # ink of words in that state (amber words differ)
 tint(shape) -> str                               # surface of a tag or banner in that state
 glyph(shape, size=14, dpr=1.0, theme=None, quiet=False, step=0, color=None) -> QPixmap
     # step: events seen so far; the working ring stands 45 degrees further for each. color overrides the ink.
-paint(painter, rect, shape, theme, quiet=False, step=0, color=None)   # rect in logical px, square is centred
+paint(painter, rect, shape, theme, quiet=False, step=0, color=None)   # centred in rect, logical px
 """
 
 from __future__ import annotations

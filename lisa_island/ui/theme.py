@@ -2,7 +2,8 @@
 
 t = theme.current()                    # Theme, frozen; before the application exists: plain dark
 t.color("text.2") -> QColor            # dotted names of the design; KeyError for a typo
-t.font("body") -> QFont                # caption small body body.600 row.title lead lead.600 title hero code code.600
+t.font("body") -> QFont                # caption small body body.600 row.title lead lead.600 title
+                                       # hero code code.600
 t.line_height("body") -> int           # px of one line, OS font size included
 t.height(28, "body") -> int            # max(px, line height + the padding that px leaves at 100 %)
 t.radius("r.card") | t.space(3) -> int # px
@@ -26,7 +27,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
@@ -133,7 +134,7 @@ def _feature(font: QFont, tag: str, value: int) -> None:
         font.setFeature(QFont.Tag(tag), value)
 
 
-def build(name: ThemeName, scale: float = 1.0, **values: object) -> Theme:
+def build(name: ThemeName, scale: float = 1.0, **values: Any) -> Theme:
     """A Theme by name; `values` are further Theme fields (family, code_family, cjk, reduced_motion)."""
     colors = {token: column[_COLUMN[name]] for token, column in tokens.COLOURS.items()}
     colors |= {f"badge.{kind}": fill for kind, fill in tokens.BADGES.items()}
@@ -183,7 +184,7 @@ class ThemeWatcher(QObject):
         self._choice: Choice = "system"
         self._cjk = self._reduced_motion = False
         self._scale: float | None = None
-        # Our own palette hides the system's, so what it was at start is kept for platforms that name no scheme.
+        # Our own palette hides the system's: keep the first, for platforms that name no scheme.
         self._system_palette = QPalette(app.palette())
         self._system_font = QFont(app.font())
         self.theme = self._make()
