@@ -69,8 +69,14 @@ need_packages() {
     if (($(id -u) == 0)); then
         say "Installing ${#missing[@]} system packages: ${missing[*]}"
         export DEBIAN_FRONTEND=noninteractive
-        apt-get -q update >&2 || say "apt-get update failed; trying with the package lists that are here."
-        "${line[@]}" -q >&2 || fail "apt-get could not install the packages above. Mend that and run this again."
+        local log
+        log=$(mktemp)
+        # apt's hundreds of lines are worth reading only when it fails.
+        { apt-get -qq update || true; "${line[@]}" -qq; } >"$log" 2>&1 </dev/null || {
+            cat "$log" >&2
+            fail "apt-get could not install the packages above. Mend that and run this again."
+        }
+        rm -f "$log"
         return
     fi
     say "These system packages are missing. This line installs them:"

@@ -69,7 +69,7 @@ step_scripts() {
     local script
     for script in packaging/*.sh .ci/run; do bash -n "$script"; done
 }
-step_law() { py_test "$VENV/bin/python" tests/law; }
+step_law() { py_test "$VENV/bin/python" -m "not desktop and not slow" tests/law; }
 
 step_tests-quick() {
     py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow" "${QT_FREE[@]}"

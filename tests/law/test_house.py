@@ -79,6 +79,7 @@ def test_colours_live_in_one_place() -> None:
         if name.rpartition(".")[2] == "QColor"
         and call.args
         and all(isinstance(arg, ast.Constant) for arg in call.args)
+        and not (len(call.args) == 4 and ast.unparse(call.args[3]) == "0")  # transparent is no colour
     ]
     assert not strays
 
