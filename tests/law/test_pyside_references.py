@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, Signal
 from tests.law.source import ROOT
 
 ROUNDS = 10_000
+# Looked at often: a broken pair loses one a round and aborts when the few hundred of True are gone.
+EVERY = 100
 # What the interpreter itself may take or give meanwhile.
-SLACK = 200
+SLACK = 50
 
 
 class Bell(QObject):
@@ -36,14 +38,14 @@ def test_emits_and_void_calls_keep_their_references() -> None:
     bell.rang.connect(hear)
     bell.set_to.connect(lambda on: on)
     before = counts()
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         bell.rang.emit()
         bell.set_to.emit(True)
         bell.setObjectName("bell")
         bell.blockSignals(False)
-    after = counts()
+        if turn % EVERY == EVERY - 1:
+            assert all(abs(b - a) < SLACK for b, a in zip(before, counts(), strict=True)), turn
     assert heard == ROUNDS
-    assert all(abs(b - a) < SLACK for b, a in zip(before, after, strict=True)), (before, after)
 
 
 def test_the_broken_pair_cannot_be_installed() -> None:
