@@ -9,7 +9,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
 cd "$ROOT"
 
-ALL=(lock sync style format imports types deps scripts law tests-without-qt tests-offscreen tests-desktop tests-slow)
+ALL=(lock sync style format imports types deps scripts law peers tests-without-qt tests-offscreen tests-desktop tests-slow)
 QUICK=(lock sync style format imports types deps scripts law tests-quick)
 QT_FREE=(tests/core tests/agents tests/runtime tests/system tests/sandbox)
 VENV=$ROOT/.venv
@@ -51,11 +51,16 @@ scrubbed() {
         XDG_CACHE_HOME="$WORK/home/.cache" QT_QPA_PLATFORM=offscreen "$@"
 }
 
-# pytest without its cache folder, scratch files below WORK.
+# py_test PYTHON ARG...: pytest without its cache folder, scratch files below WORK.
 py_test() {
-    local python=$1
-    shift
-    scrubbed "$python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" "$@" "${pytest_args[@]}"
+    scrubbed "$1" -m pytest -p no:cacheprovider --basetemp="$WORK/t" "${@:2}" "${pytest_args[@]}"
+}
+
+# The same on a desktop of its own. Tests start the peers with uv, from the cache that step_peers filled.
+desktop_test() {
+    packaging/rig.sh env UV_CACHE_DIR="$("$UV" cache dir)" UV_OFFLINE=1 UV_PYTHON="$PYTHON" \
+        UV_PYTHON_DOWNLOADS=never \
+        "$VENV/bin/python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" "$@" "${pytest_args[@]}"
 }
 
 step_lock() { "$UV" lock --check --quiet --python "$PYTHON"; }
@@ -69,6 +74,13 @@ step_scripts() {
     local script
     for script in packaging/*.sh .ci/run; do bash -n "$script"; done
 }
+
+# Real A2A servers, each a script with its own lock; brought now, so that the tests need no network.
+step_peers() {
+    local script
+    for script in tests/peers/*.py; do "$UV" sync --quiet --locked --python "$PYTHON" --script "$script"; done
+}
+
 step_law() { py_test "$VENV/bin/python" -m "not desktop and not slow" tests/law; }
 
 step_tests-quick() {
@@ -88,16 +100,10 @@ sys.exit(f"not an environment without Qt: {found}" if found else 0)'
 
 step_tests-offscreen() { py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow"; }
 
-step_tests-desktop() {
-    packaging/rig.sh "$VENV/bin/python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" \
-        -m "desktop and not slow" "${pytest_args[@]}"
-}
+step_tests-desktop() { desktop_test -m "desktop and not slow"; }
 
 # Slow tests may be desktop tests, so they get a desktop too.
-step_tests-slow() {
-    packaging/rig.sh "$VENV/bin/python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" -m slow \
-        "${pytest_args[@]}"
-}
+step_tests-slow() { desktop_test -m slow; }
 
 # Runs one step in a subshell that stops at its first failing command.
 run() {
@@ -124,5 +130,6 @@ done
 if ((quick)); then bootstrap run; else bootstrap run tests; fi
 # A single step needs its environment too.
 [[ " ${chosen[*]} " == *" sync "* ]] || run sync
+[[ " ${chosen[*]} " != *" tests-slow "* || " ${chosen[*]} " == *" peers "* ]] || run peers
 for name in "${chosen[@]}"; do run "$name"; done
 printf '\nAll %d steps passed in %d s.\n' "${#chosen[@]}" "$SECONDS"
