@@ -83,12 +83,20 @@ step_peers() {
 
 step_law() { py_test "$VENV/bin/python" -m "not desktop and not slow" tests/law; }
 
+# A folder that is gone must not pass as one whose tests all passed.
+need_folders() {
+    local folder
+    for folder in "$@"; do [[ -d $folder ]] || fail "There is no folder $folder."; done
+}
+
 step_tests-quick() {
+    need_folders "${QT_FREE[@]}"
     py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow" "${QT_FREE[@]}"
 }
 
 # A machine without PySide6 can hold everything below the face; this environment is that machine.
 step_tests-without-qt() {
+    need_folders "${QT_FREE[@]}"
     environment "$NOQT" --locked --no-install-package pyside6-essentials --no-install-package shiboken6 \
         --no-install-package pytest-qt --no-install-package qasync
     "$NOQT/bin/python" -c '
