@@ -21,7 +21,8 @@ class Preferences:
     """Every setting. `muted_until` is epoch ms; `positions` are (display name, x, y) in logical px.
 
     language: system, en, zh-CN. theme: system, dark, light, contrast. screen: pointer, primary.
-    agent_calls: allow, deny. key_source: keyring, run, environment, file.
+    agent_calls: allow, deny. key_source: keyring, run, environment, file. `agent_calls_wanted` is set by no face:
+    it is what the file asks for and the owner has not confirmed yet.
     """
 
     language: str = "system"
@@ -49,7 +50,3 @@ class Preferences:
     def with_(self, **changes: Any) -> "Preferences":
         """A copy with some fields changed."""
         return replace(self, **changes)
-
-
-FIXED = frozenset({"agent_calls_wanted"})
-"""Fields that no face sets: `agent_calls_wanted` is what the file asks for and the owner has not yet confirmed."""

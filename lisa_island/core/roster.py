@@ -182,6 +182,8 @@ def _revived(session: AgentSession) -> Freshness:
 
 
 def _trail(session: AgentSession, entry: TrailEntry) -> AgentSession:
+    if session.trail and session.trail[-1] == entry:
+        return session
     return replace(session, trail=(*session.trail, entry)[-TRAIL_LIMIT:])
 
 
