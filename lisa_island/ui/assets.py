@@ -2,8 +2,8 @@
 
     resource("icons/state/done.svg") -> bytes            # FileNotFoundError when there is none
     names("state") -> tuple[str, ...]                    # folders state action agent app tray/16 tray/22
-    pixmap(name, size, color=None, dpr=1.0, theme=None) -> QPixmap
-        # name "state/working" or "action/settings"; color: token, QColor, or None = the file's own colours
+    pixmap(name, size, color=None, dpr=1.0, theme=None, turn=0) -> QPixmap
+        # name "state/working" or "action/settings"; color: token, QColor, None = its own; turn: degrees
     badge(kind, text="", size=22, dpr=1.0, theme=None) -> QPixmap
         # kind: claude codex opencode aider gemini pi lisa git shell pr a2a acp mcp takoapi other, or the
         # agent ids claude-code gemini-cli github-pr; "remote" draws remote_badge(text). Unknown kind = other.
@@ -24,7 +24,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -75,7 +75,7 @@ def _svg(name: str) -> bytes:
     return _svgs[name]
 
 
-def _draw(name: str, size: float, dpr: float) -> QPixmap:
+def _draw(name: str, size: float, dpr: float, turn: int = 0) -> QPixmap:
     """The file's own colours on a transparent square."""
     renderer = QSvgRenderer(QByteArray(_svg(name)))
     if not renderer.isValid():
@@ -83,6 +83,10 @@ def _draw(name: str, size: float, dpr: float) -> QPixmap:
     pixmap = QPixmap(QSize(1, 1) * max(1, round(size * dpr)))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
+    middle = QPointF(pixmap.width() / 2, pixmap.height() / 2)
+    painter.translate(middle)
+    painter.rotate(turn)
+    painter.translate(-middle)
     renderer.render(painter, QRectF(pixmap.rect()))
     painter.end()
     pixmap.setDevicePixelRatio(dpr)
@@ -113,13 +117,14 @@ def pixmap(
     color: str | QColor | None = None,
     dpr: float = 1.0,
     theme: Theme | None = None,
+    turn: int = 0,
 ) -> QPixmap:
     """An icon of `size` logical px, tinted with one colour. FileNotFoundError for an unknown name."""
     ink = None if color is None else _ink(color, theme)
-    key = (name, size, dpr, None if ink is None else ink.rgba())
+    key = (name, size, dpr, None if ink is None else ink.rgba(), turn)
     if found := _kept(key):
         return found
-    drawn = _draw(name, size, dpr)
+    drawn = _draw(name, size, dpr, turn)
     if ink is not None:
         painter = QPainter(drawn)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)

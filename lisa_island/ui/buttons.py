@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
 
 from lisa_island.ui import assets, theme
@@ -112,7 +121,7 @@ class Button(_Press):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, arm_ms)
-        self._kind, self._icon, self._tall = kind, icon, tall
+        self._kind, self._icon, self._tall, self._cut = kind, icon, tall, ""
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setText(text)
 
@@ -153,11 +162,7 @@ class Button(_Press):
     def _tokens(self) -> tuple[str, str, str]:
         """(fill, outline, ink); an empty word is nothing drawn."""
         if not self.isEnabled():
-            return (
-                ("surface.hover", "", "text.disabled")
-                if self._kind == "primary"
-                else ("", "" if self._kind == "quiet" else "line.subtle", "text.disabled")
-            )
+            return self._disabled_tokens()
         hot = self.underMouse() and not self.is_inert()
         body = "surface.select" if self.isDown() else "surface.hover" if hot else ""
         match self._kind:
@@ -174,6 +179,33 @@ class Button(_Press):
             case "quiet":
                 edge = "line.control" if theme.current().name == "contrast" else ""
                 return body, edge, "text.1" if hot else "text.2"
+
+    def _disabled_tokens(self) -> tuple[str, str, str]:
+        strong = theme.current().name == "contrast"
+        match self._kind:
+            case "primary":
+                return "surface.hover", "", "text.disabled"
+            case "quiet":
+                return "", "", "text.disabled"
+            case "outline" | "danger":
+                return "", "text.disabled" if strong else "line.subtle", "text.disabled"
+
+    def _restyle(self) -> None:
+        super()._restyle()
+        self._tell_when_cut()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_when_cut()
+
+    def _room(self) -> int:
+        return self.width() - 2 * self._pad() - (24 if self._icon else 0) + 1
+
+    def _tell_when_cut(self) -> None:
+        cut = self._text if QFontMetrics(self._font()).horizontalAdvance(self._text) > self._room() else ""
+        if cut != self._cut:  # else a tooltip that the owner of the button gave stays
+            self._cut = cut
+            self.setToolTip(plain_tooltip(cut))
 
     def paintEvent(self, _: QPaintEvent) -> None:
         t = theme.current()
@@ -192,10 +224,7 @@ class Button(_Press):
     def _paint_label(self, painter: QPainter, ink: str) -> None:
         t, font = theme.current(), self._font()
         metrics = QFontMetrics(font)
-        room = self.width() - 2 * self._pad() - (24 if self._icon else 0)
-        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, room + 1)
-        if text != self._text and not self.toolTip():
-            self.setToolTip(plain_tooltip(self._text))
+        text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, self._room())
         used = metrics.horizontalAdvance(text) + (24 if self._icon else 0)
         left = (self.width() - used) / 2
         if self._icon:

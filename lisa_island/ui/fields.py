@@ -10,8 +10,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QSyntaxHighlighter,
-    QTextCharFormat,
 )
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
@@ -92,15 +90,6 @@ class Field(QLineEdit):
         super().paintEvent(event)
 
 
-class _Ink(QSyntaxHighlighter):
-    """Gives the words their ink, so that the palette's text colour is left for the caret alone."""
-
-    def highlightBlock(self, text: str) -> None:
-        ink = QTextCharFormat()
-        ink.setForeground(theme.current().color("text.1"))
-        self.setFormat(0, len(text), ink)
-
-
 class TextBox(QPlainTextEdit):
     """Some lines of plain text; grows from `min_lines` to `max_lines`, then scrolls inside."""
 
@@ -129,7 +118,6 @@ class TextBox(QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._ink = _Ink(self.document())
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         theme.watcher().changed.connect(self._restyle)
         self._restyle()
@@ -137,10 +125,6 @@ class TextBox(QPlainTextEdit):
     def _restyle(self) -> None:
         self.setFont(theme.current().font("code" if self._mono else "body"))
         _field_palette(self)
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Text, theme.current().color("accent"))
-        self.setPalette(palette)
-        self._ink.rehighlight()
         self._fit()
         self.update()
 

@@ -11,7 +11,7 @@ paint(painter, rect, shape, theme, quiet=False, step=0, color=None)   # centred 
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from lisa_island.ui import assets
@@ -67,28 +67,8 @@ def glyph(
     color: str | QColor | None = None,
 ) -> QPixmap:
     """One tinted glyph, kept; `step` turns only the working ring, all else stands still."""
-    ink = color or token(shape, quiet)
-    upright = assets.pixmap(f"state/{shape}", size, ink, dpr, theme)
-    turn = step % TURN_STEPS
-    if shape != "working" or not turn:
-        return upright
-    return _turned(upright, turn, size, dpr)
-
-
-def _turned(upright: QPixmap, turn: int, size: float, dpr: float) -> QPixmap:
-    key = ("turned", upright.cacheKey(), turn)
-    if found := assets._kept(key):
-        return found
-    result = QPixmap(upright.size())
-    result.setDevicePixelRatio(dpr)
-    result.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(result)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.translate(size / 2, size / 2)
-    painter.rotate(turn * 360 / TURN_STEPS)
-    painter.drawPixmap(QPointF(-size / 2, -size / 2), upright)
-    painter.end()
-    return assets._keep(key, result)
+    turn = step % TURN_STEPS * 360 // TURN_STEPS if shape == "working" else 0
+    return assets.pixmap(f"state/{shape}", size, color or token(shape, quiet), dpr, theme, turn)
 
 
 def paint(

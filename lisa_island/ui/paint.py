@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFocusFrame, QWidget
 
 from lisa_island.ui import theme
@@ -125,12 +134,12 @@ class KeyboardRing:
         if event.reason() not in _SAME_PLACE:
             self._end_ring()
 
-    def resizeEvent(self, event: QEvent) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)  # type: ignore[misc]
         if self._ring is not None:
             self._ring.reshape(*self.focus_shape())
 
-    def hideEvent(self, event: QEvent) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)  # type: ignore[misc]
         self._end_ring()
 

@@ -317,9 +317,11 @@ def stylesheet(theme: Theme) -> str:
     return _SHEET.format_map(values)
 
 
+# WORKAROUND Qt 6.11: under a style sheet a line edit fills its body even with a clear Base brush.
 _SHEET = """
 QToolTip {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control};
   padding: 4px 8px; font-size: {small}px; }}
+Field {{ background: transparent; border: none; }}
 QMenu {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control}; padding: 6px; }}
 QMenu::item {{ padding: 6px 12px 6px 10px; border-radius: 6px; background: transparent; }}
 QMenu::item:selected {{ background: {surface_select}; color: {text_1}; }}
