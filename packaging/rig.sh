@@ -68,10 +68,14 @@ RIG=$(mktemp -d /tmp/rig.XXXXXX)
 home=$RIG/home run=$RIG/run
 mkdir -m 700 "$home" "$run" "$RIG/tmp"
 server=
+stragglers() { grep -lzx "RIG=$RIG" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3; }
 # Runs once, whatever ends the rig.
 clear_up() {
+    # What the command left running knows this rig by name; it would outlive its screen and its bus.
+    stragglers | xargs -r kill 2>/dev/null || true
     [[ -z $server ]] || kill "$server" 2>/dev/null || true
     wait 2>/dev/null || true
+    stragglers | xargs -r kill -KILL 2>/dev/null || true
     if ((keep)); then printf 'rig: kept %s\n' "$RIG" >&2; else rm -rf "$RIG"; fi
 }
 trap clear_up EXIT

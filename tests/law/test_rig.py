@@ -4,6 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.law.source import ROOT
@@ -40,6 +41,11 @@ def test_nothing_stays_behind() -> None:
     assert was_up == "up"
     assert not Path(own).exists()
     assert not Path("/proc", server).exists()
+
+
+def test_what_the_command_left_running_is_ended() -> None:
+    left = int(rig("sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!").stdout)
+    assert not psutil.pid_exists(left) or psutil.Process(left).status() == psutil.STATUS_ZOMBIE
 
 
 def test_there_is_a_window_manager() -> None:
