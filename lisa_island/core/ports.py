@@ -5,7 +5,7 @@ Every method that may block is `async`; implementations run it behind the worker
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from lisa_island.core.agent import Blocked, KeyState
 from lisa_island.core.events import Event
@@ -125,6 +125,9 @@ class Secret:
     state: KeyState
     value: str = field(default="", repr=False)
     detail: str = ""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a key is not serialised")
 
 
 class Settings(Protocol):
