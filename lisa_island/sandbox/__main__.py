@@ -42,7 +42,8 @@ class Program(uvicorn.Server):
 
 
 def main(argv: list[str] | None = None) -> int:
-    asked = _arguments().parse_args(argv)
+    arguments = _arguments()
+    asked = arguments.parse_args(argv)
     state = make_state(
         asked.key,
         generation=asked.generation,
@@ -51,7 +52,10 @@ def main(argv: list[str] | None = None) -> int:
         fillers=asked.registry,
         limit=asked.limit,
     )
-    door = socket.create_server(("127.0.0.1", asked.port))
+    try:
+        door = socket.create_server(("127.0.0.1", asked.port))
+    except OSError as fault:
+        arguments.error(f"argument --port: cannot listen on 127.0.0.1:{asked.port}: {fault.strerror}")
     url = f"http://127.0.0.1:{door.getsockname()[1]}"
     greeting = {"type": "listening", "url": url, "generation": asked.generation, "key": asked.key}
     config = uvicorn.Config(
@@ -60,6 +64,7 @@ def main(argv: list[str] | None = None) -> int:
         ws="none",
         access_log=False,
         log_level="critical",  # a cut connection is played on purpose and is no error here
+        timeout_keep_alive=75,
         timeout_graceful_shutdown=1,
         server_header=False,
     )

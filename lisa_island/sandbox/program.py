@@ -76,10 +76,12 @@ class Witness:
             return
         entry = _entry(Request(scope))
         self._state.requests.append(entry)
+        seen: list[int] = []
 
         async def counted() -> Message:
             message = await receive()
-            entry["size"] += len(message.get("body", b""))
+            seen.append(len(message.get("body", b"")))
+            entry["size"] = max(entry["size"], sum(seen))
             return message
 
         async def noted(message: Message) -> None:
@@ -102,6 +104,6 @@ def _entry(request: Request) -> Json:
         "query": request.url.query,
         "headers": sorted(set(request.headers)),
         "key": gateway.presented_key(request) is not None,
-        "size": 0,
+        "size": int(request.headers.get("content-length", 0)),
         "status": None,
     }

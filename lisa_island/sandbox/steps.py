@@ -109,8 +109,8 @@ class Agent:
     streams: bool = True
     price: Decimal = Decimal(0)
     skills: tuple[str, ...] = ()
-    strict: bool = False
-    """Refuses a message without `messageId`, as strict 0.3 servers do."""
+    strict: int = 0
+    """The JSON-RPC code with which it refuses a message without `messageId`; 0 takes any."""
     front: Front | None = None
     hosted: bool = True
     listed: bool = True

@@ -40,12 +40,14 @@ def ask(state: State, agent: Agent, route: Route, request: Json) -> AbstractAsyn
     """Send one JSON-RPC request to the agent. Raises NoAnswerError."""
     message = request["params"]["message"]
     state.counts[agent.slug] += 1
-    state.calls.append({"slug": agent.slug, "route": route, "text": _text(message), "message": message})
-    if agent.slug in state.relays:
-        from .relay import relay  # httpx is loaded only by those who relay
+    call = _call(state, agent, route, message)
+    ids = {"taskId": call.task_id, "contextId": call.context_id}
+    state.calls.append({"slug": agent.slug, "route": route, "text": call.text, "message": message, **ids})
+    if agent.slug not in state.relays:
+        return _play(state, agent, call, request["id"])
+    from .relay import relay  # httpx is loaded only by those who relay
 
-        return relay(state.relays[agent.slug], route, request)
-    return _play(state, agent, _call(state, agent, route, message), request["id"])
+    return relay(state.relays[agent.slug], route, request)
 
 
 def dumps(value: Any) -> bytes:
@@ -76,14 +78,23 @@ def _steps(state: State, agent: Agent, call: Call) -> Iterator[Step]:
     """The scenario, behind the checks that every A2A server makes."""
     known = state.tasks.get((agent.slug, call.task_id))
     if agent.strict and "messageId" not in call.message:
-        missing = {"type": "missing", "loc": ["params", "message", "messageId"], "msg": "Field required"}
-        yield Fault(-32602, "Invalid parameters", [missing])
+        yield _refusal(agent.strict)
     elif call.message.get("taskId") and known is None:
         yield Fault(-32001, "Task not found")
     elif known is not None and known.state in ENDED:
         yield Fault(-32602, f"Task {call.task_id} is in terminal state: {known.state}")
     else:
         yield from agent.scenario(call)
+
+
+def _refusal(code: int) -> Fault:
+    """As the official Python SDK words it: 0.3 with -32602 and a list, 1.x with -32600 and a text."""
+    if code == -32600:
+        return Fault(
+            code, "Invalid Request", "1 validation error\nparams.message.messageId\n  Field required"
+        )
+    missing = {"type": "missing", "loc": ["params", "message", "messageId"], "msg": "Field required"}
+    return Fault(code, "Invalid parameters", [missing])
 
 
 @asynccontextmanager
