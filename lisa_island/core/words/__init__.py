@@ -17,8 +17,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 def _read() -> dict[str, tuple[str, str]]:
     catalogue: dict[str, tuple[str, str]] = {}
     for found in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
-        if found.name.startswith("_"):
-            catalogue |= importlib.import_module(f"{__name__}.{found.name}").WORDS
+        catalogue |= importlib.import_module(f"{__name__}.{found.name}").WORDS
     return catalogue
 
 
