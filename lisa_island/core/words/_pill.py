@@ -1,0 +1,26 @@
+"""What the pill says, and the header of the panel with it."""
+
+WORDS: dict[str, tuple[str, str]] = {
+    "pill.quiet": ("All quiet", "一切平静"),
+    "pill.starting": ("Starting…", "正在启动…"),
+    "pill.urgent": ("Urgent: {name} asks", "紧急：{name} 提问"),
+    "pill.needs.one": ("1 needs you", "1 项待处理"),
+    "pill.needs.many": ("{n} need you", "{n} 项待处理"),
+    "pill.failed.one": ("1 failed", "1 个失败"),
+    "pill.failed.many": ("{n} failed", "{n} 个失败"),
+    "pill.offline": ("Remote offline", "远程离线"),
+    "pill.working.one": ("1 working", "1 个运行中"),
+    "pill.working.many": ("{n} working", "{n} 个运行中"),
+    "pill.sent": ("Sent to {name}", "已发送给 {name}"),
+    "pill.sending.one": ("1 sending", "1 个发送中"),
+    "pill.sending.many": ("{n} sending", "{n} 个发送中"),
+    "pill.your-turn.one": ("1 your turn", "1 个轮到你"),
+    "pill.your-turn.many": ("{n} your turn", "{n} 个轮到你"),
+    "pill.not-reporting.one": ("1 not reporting", "1 个无消息"),
+    "pill.not-reporting.many": ("{n} not reporting", "{n} 个无消息"),
+    "pill.finished": ("{name} finished", "{name} 已完成"),
+    "pill.muted": ("notifications muted", "通知已静音"),
+    "pill.name": ("LISA Island, {parts}", "LISA Island，{parts}"),
+    "pill.open": ("Open the panel", "打开面板"),
+    "pill.close": ("Close the panel", "收起面板"),
+}
