@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QEvent, QMargins, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
+    QFontMetricsF,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -143,8 +146,9 @@ class TextBox(QPlainTextEdit):
 
     def _height(self, lines: int) -> int:
         margins = self.viewportMargins()
-        inner = QFontMetrics(self.font()).lineSpacing() * lines + 2 * round(self.document().documentMargin())
-        return inner + margins.top() + margins.bottom()
+        text = lines * ceil(QFontMetricsF(self.font()).lineSpacing()) + 2 * self.document().documentMargin()
+        # Qt holds back one px more before it says that all lines fit.
+        return ceil(text) + 2 + margins.top() + margins.bottom()
 
     def sizeHint(self) -> QSize:
         return QSize(240, self.height())

@@ -99,6 +99,7 @@ class PlainLabel(QLabel):
         super().setText(text)
         self.setAccessibleName(text)
         self._tell_when_cut()
+        self._claim_height()
         self.updateGeometry()
         self.update()
 
@@ -119,6 +120,7 @@ class PlainLabel(QLabel):
         palette = self.palette()
         palette.setColor(self.foregroundRole(), t.color(self._ink))
         self.setPalette(palette)
+        self._claim_height()
         self.updateGeometry()
 
     def _lines(self, width: int, whole: bool = False) -> list[str]:
@@ -136,6 +138,12 @@ class PlainLabel(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._tell_when_cut()
+        self._claim_height()
+
+    def _claim_height(self) -> None:
+        """A window does not ask for height-for-width; without a claim it would cut the last lines."""
+        if self.wordWrap():
+            self.setMinimumHeight(self.heightForWidth(self.width()))
 
     def _line_height(self) -> int:
         return theme.current().line_height(self._style)
