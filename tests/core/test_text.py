@@ -116,6 +116,8 @@ def test_nasty_text_becomes_one_plain_line(raw: str, shown: str) -> None:
     ("raw", "shown"),
     [
         ("a\r\nb\rc\n", "a\nb\nc"),
+        ("a\n\n\nb", "a\n\n\nb"),
+        ("a\n\n\n\nb", "a\n\n\nb"),
         ("a\n\n\n\n\n\nb", "a\n\n\nb"),
         ("a\n \t\n  \n\x07\n\u200b\nb", "a\n\n\nb"),
         ("\n\n  def f():\n\treturn 1  \n", "  def f():\n return 1"),
@@ -251,6 +253,11 @@ def test_eliding(n: int, middle: str, end: str) -> None:
     assert text.elide_end("/home/me/project/file.py", n) == end
 
 
+def test_an_elided_middle_splits_no_letter_from_its_marks() -> None:
+    assert text.elide_middle("abcdefghe\u0301yz", 8, 3) == "abcde…yz"
+    assert text.elide_middle("abe\u0301defghijk", 7, 4) == "ab…ijk"
+
+
 @given(any_text, st.integers(-2, 60), st.integers(-2, 60))
 def test_elided_text_fits_and_starts_with_no_lost_mark(raw: str, n: int, keep_end: int) -> None:
     middle, end = text.elide_middle(raw, n, keep_end), text.elide_end(raw, n)
@@ -288,6 +295,8 @@ def test_elided_text_fits_and_starts_with_no_lost_mark(raw: str, n: int, keep_en
         ("x" * 300 + ".tar.gz", "x" * 117 + ".gz"),
         ("漢" * 200 + ".pdf", "漢" * 78 + ".pdf"),
         ("a." + "y" * 300, "a." + "y" * 118),
+        ("-\u0301a.txt", "a.txt"),
+        ("x" * 115 + "e\u0301.pdf", "x" * 115 + ".pdf"),
     ],
 )
 def test_a_file_name_is_one_harmless_component(raw: str, safe: str) -> None:
