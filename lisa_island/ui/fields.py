@@ -14,7 +14,15 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
 )
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QWidget,
+)
 
 from lisa_island.ui import assets, theme
 from lisa_island.ui.paint import KeyboardRing, rounded
@@ -119,6 +127,9 @@ class TextBox(QPlainTextEdit):
         self.setCursorWidth(2)
         self.setViewportMargins(8, 6, 4, 6)
         self.viewport().setAutoFillBackground(False)
+        bar = QScrollBar(Qt.Orientation.Vertical)
+        bar.setObjectName("inField")  # the style keeps it clear of the outline; named before it is dressed
+        self.setVerticalScrollBar(bar)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
@@ -179,16 +190,12 @@ class Select(KeyboardRing, QComboBox):
         self.setAccessibleName(accessible_name)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setItemDelegate(QStyledItemDelegate(self))  # the default one draws a native menu, not the theme
         theme.watcher().changed.connect(self._restyle)
         self._restyle()
 
     def _restyle(self) -> None:
         self.setFont(theme.current().font("body"))
-        palette = theme.palette(theme.current())
-        palette.setColor(QPalette.ColorRole.Base, theme.current().color("surface.raised"))
-        palette.setColor(QPalette.ColorRole.Highlight, theme.current().color("surface.select"))
-        palette.setColor(QPalette.ColorRole.HighlightedText, theme.current().color("text.1"))
-        self.view().setPalette(palette)
         self.updateGeometry()
         self.update()
 

@@ -38,7 +38,7 @@ def plain_tooltip(text: str) -> str:
     if not text:
         return ""
     cut = text if len(text) <= TOOLTIP_CAP else text[: TOOLTIP_CAP - 1] + "…"
-    return f'<p style="white-space:pre-wrap">{html.escape(cut)}</p>'
+    return f'<div style="white-space:pre-wrap">{html.escape(cut)}</div>'
 
 
 def wrapped_lines(text: str, font: QFont, width: float, max_lines: int = 0) -> list[str]:

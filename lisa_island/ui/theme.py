@@ -39,6 +39,7 @@ from lisa_island.ui.tokens import Metrics
 ThemeName = Literal["dark", "light", "contrast"]
 Choice = Literal["system", "dark", "light", "contrast"]
 _COLUMN: dict[str, int] = {"dark": 0, "light": 1, "contrast": 2}
+_SCHEMES = {"dark": Qt.ColorScheme.Dark, "light": Qt.ColorScheme.Light}
 # The size at which each platform's default UI font stands at 100 %, in px.
 _DEFAULT_FONT_PX = {"darwin": 13.0, "win32": 12.0}.get(sys.platform, 40 / 3)
 
@@ -203,6 +204,9 @@ class ThemeWatcher(QObject):
         if choice not in ("system", *_COLUMN):
             raise ValueError(f"no such theme: {choice!r}")
         self._choice = choice
+        hints = self._app.styleHints()
+        if hasattr(hints, "setColorScheme"):  # Qt 6.8: the frames that the system draws follow too
+            hints.setColorScheme(_SCHEMES.get(choice, Qt.ColorScheme.Unknown))
         self.refresh()
 
     def set_language(self, language: str) -> None:
@@ -313,14 +317,14 @@ _ROLES = {
 def stylesheet(theme: Theme) -> str:
     """The least that menus, scroll bars and tooltips need beyond a palette."""
     c = {token.replace(".", "_"): value for token, value in theme.colors.items()}
-    values = c | {"w": theme.line_width, "small": round(12 * theme.scale), "item": theme.height(18) - 18}
+    values = c | {"w": theme.line_width, "small": round(12 * theme.scale), "item": theme.height(30)}
     return _SHEET.format_map(values)
 
 
 # WORKAROUND Qt 6.11: under a style sheet a line edit fills its body even with a clear Base brush.
 _SHEET = """
 QToolTip {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control};
-  padding: 4px 8px; font-size: {small}px; }}
+  padding: 2px 4px; font-size: {small}px; }}
 Field {{ background: transparent; border: none; }}
 QMenu {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control}; padding: 6px; }}
 QMenu::item {{ padding: 6px 12px 6px 10px; border-radius: 6px; background: transparent; }}
@@ -328,11 +332,17 @@ QMenu::item:selected {{ background: {surface_select}; color: {text_1}; }}
 QMenu::item:disabled {{ color: {text_disabled}; }}
 QMenu::separator {{ height: {w}px; background: {line_subtle}; margin: 5px 10px; }}
 QMenu::icon {{ padding-left: 8px; }}
+Select QAbstractItemView {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control};
+  padding: 4px; outline: none; }}
+Select QAbstractItemView::item {{ min-height: {item}px; padding: 0 8px; border-radius: 6px; }}
+Select QAbstractItemView::item:selected {{ background: {surface_select}; color: {text_1}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; border: none; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; border: none; }}
 QScrollBar::handle {{ background: {line_control}; border-radius: 3px; margin: 2px; }}
 QScrollBar::handle:vertical {{ min-height: 28px; }}
 QScrollBar::handle:horizontal {{ min-width: 28px; }}
+QScrollBar#inField:vertical {{ width: 12px; }}
+QScrollBar#inField::handle:vertical {{ margin: 8px 5px 8px 1px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; border: none; background: none; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: none; }}
 """

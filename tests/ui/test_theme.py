@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
 import lisa_island.ui
 from lisa_island.ui import theme, tokens
-from lisa_island.ui.theme import Theme, build, contrast_ratio, luminance
+from lisa_island.ui.theme import Theme, ThemeName, ThemeWatcher, build, contrast_ratio, luminance
 
 SURFACES = tuple(t for t in tokens.COLOURS if t.startswith("surface."))
 TINTS = tuple(t for t in tokens.COLOURS if t.startswith("tint."))
@@ -240,3 +241,22 @@ def test_a_system_contrast_palette_takes_the_place_of_our_column(contrast: Theme
 def test_metrics_keep_every_target_large_enough(light: Theme) -> None:
     m = light.metrics
     assert min(m.button, m.button_footer, m.icon_button, m.menu_item, m.checkbox_target) >= m.target_min == 28
+
+
+def test_a_change_of_the_system_is_followed_until_a_look_is_chosen(qapp: QApplication) -> None:
+    class Desk(ThemeWatcher):
+        look = "light"
+
+        def system_look(self) -> ThemeName:
+            return self.look
+
+    desk = Desk(qapp)
+    heard: list[str] = []
+    desk.changed.connect(lambda: heard.append(desk.theme.name))
+    for desk.look in ("dark", "dark", "contrast"):
+        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    desk.choose("light")
+    desk.look = "dark"
+    qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert heard == ["dark", "contrast", "light"]
+    desk.deleteLater()
