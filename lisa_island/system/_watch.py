@@ -1,0 +1,138 @@
+"""Tells when a file changes: by the kernel's hints, or by a look each second where there are none."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lisa_island.core.ports import Clock
+from lisa_island.system.worker import Worker
+
+SWEEP_SECONDS = 1.0
+
+Stamp = tuple[int, int, int] | None
+
+
+class FileWatch:
+    """Watches one file through the folder it stands in, and the folder it is linked to.
+
+    `changed()` is called on the loop, once when watching has begun and after each change; it may be called
+    without need. Nothing polls while hints work.
+    """
+
+    def __init__(self, path: Path, worker: Worker, clock: Clock, changed: Callable[[], None]) -> None:
+        self._path = path
+        self._lane = worker.lane("watch")
+        self._clock = clock
+        self._changed = changed
+        self._loop = asyncio.get_running_loop()
+        self._observer: Any = None
+        self._stamp: Stamp = None
+        self._due: Callable[[], None] | None = None
+        self._open = True
+        self.is_sweeping = False
+        """Whether the kernel gives no hints and the file is looked at each second."""
+        self._lane.submit(self._start, done=self._started)
+
+    def close(self) -> None:
+        """Stop; `changed` is not called any more."""
+        self._open = False
+        if self._due is not None:
+            self._due()
+            self._due = None
+        if self._observer is not None:
+            self._lane.submit(_stop, self._observer)
+            self._observer = None
+
+    def _start(self) -> Any:
+        # Imported here: the import takes a moment that the loop does not have.
+        from watchdog.events import (
+            DirDeletedEvent,
+            FileCreatedEvent,
+            FileDeletedEvent,
+            FileModifiedEvent,
+            FileMovedEvent,
+            FileSystemEvent,
+            FileSystemEventHandler,
+        )
+        from watchdog.observers import Observer
+
+        link, target = self._path.absolute(), Path(os.path.realpath(self._path))
+        # The kernel reports real paths only; a folder that is a link itself would give no hints.
+        folders = {os.path.realpath(link.parent), str(target.parent)}
+        names = {os.path.join(os.path.realpath(link.parent), link.name), str(target)}  # noqa: PTH118
+        watch = self
+
+        class Handler(FileSystemEventHandler):
+            def on_any_event(self, event: FileSystemEvent) -> None:
+                if isinstance(event, DirDeletedEvent) and event.src_path in folders:
+                    watch._hint(watch._lost)
+                elif event.src_path in names or event.dest_path in names:
+                    watch._hint(watch._tell)
+
+        events = [DirDeletedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
+        observer = Observer()
+        try:
+            for folder in sorted(folders):
+                observer.schedule(Handler(), folder, event_filter=events)
+            observer.start()
+        except BaseException:
+            observer.stop()
+            raise
+        return observer
+
+    def _started(self, observer: Any, error: BaseException | None) -> None:
+        if not self._open:
+            if observer is not None:
+                self._lane.submit(_stop, observer)
+            return
+        self._observer = observer
+        if error is not None:  # no inotify left, no such folder, no such module: look ourselves
+            self._sweep()
+        self._tell()
+
+    def _hint(self, call: Callable[[], None]) -> None:
+        """From the observer's thread."""
+        try:
+            self._loop.call_soon_threadsafe(call)
+        except RuntimeError:  # the loop has closed
+            pass
+
+    def _tell(self) -> None:
+        if self._open:
+            self._changed()
+
+    def _lost(self) -> None:
+        """The folder itself was deleted; one that takes its place gives no hints to us."""
+        if self._open and not self.is_sweeping:
+            self._sweep()
+            self._tell()
+
+    def _sweep(self) -> None:
+        self.is_sweeping = True
+        self._due = self._clock.call_later(SWEEP_SECONDS, self._look)
+
+    def _look(self) -> None:
+        self._lane.submit(_stamp, self._path, done=self._looked)
+
+    def _looked(self, stamp: Any, _error: BaseException | None) -> None:
+        if not self._open:
+            return
+        changed, self._stamp = stamp != self._stamp, stamp
+        self._sweep()
+        if changed:
+            self._tell()
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _stop(observer: Any) -> None:
+    observer.stop()
+    observer.join()

@@ -1,0 +1,23 @@
+"""The folder that LISA and the island share."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from lisa_island.system._files import storage_error
+
+
+def lisa_home(environ: Mapping[str, str]) -> Path:
+    """`$LISA_HOME`, else `.lisa` in the owner's home. Nothing is created."""
+    named = environ.get("LISA_HOME", "").strip()
+    if named:
+        return Path(named).expanduser().absolute()
+    home = environ.get("HOME", "")
+    return (Path(home) if home else Path.home()).absolute() / ".lisa"
+
+
+def make_home(home: Path) -> None:
+    """Create the folder for its owner alone, unless it is there. Raises StorageError."""
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise storage_error(error, home) from error
