@@ -1,0 +1,333 @@
+"""The sessions in the panel: section line, search, list. Lives on the store, but only while it is seen.
+
+    RosterView(shell)
+        .opened(SessionKey)   a row was clicked, or Enter pressed on it
+        .resized()            it would like another height (sizeHint)
+        .start_search(text="")
+        .focus_first()        the keyboard comes in
+        .total                rows that exist, folded ones too
+
+While visible it has one coarse timer, aligned to the full minute, and single-shot ones for three seconds of
+kept order and one second until an unread row counts as seen. Hidden, it has none and paints nothing.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QListView,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lisa_island.core.agent import SessionKey
+from lisa_island.core.events import Seen
+from lisa_island.core.pill import Turn, turned
+from lisa_island.core.roster import Roster
+from lisa_island.core.rows import Kind, Listing, Row, listing
+from lisa_island.core.times import next_minute
+from lisa_island.core.words import count, say
+from lisa_island.ui import theme
+from lisa_island.ui.controls import Field, IconButton, PlainLabel
+from lisa_island.ui.roster_delegate import RosterDelegate, row_height
+from lisa_island.ui.roster_model import RosterModel
+from lisa_island.ui.shell import Shell
+
+SEEN_MS = 1000
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.OtherFocusReason,
+)
+
+
+class RosterList(QListView):
+    """The list itself: one stop for Tab, arrows inside, Enter opens, typing searches."""
+
+    chosen = Signal(object)
+    search_asked = Signal(str)
+
+    def __init__(self, model: RosterModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = model
+        self._delegate = RosterDelegate(self)
+        self.setModel(model)
+        self.setItemDelegate(self._delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.clicked.connect(self._choose)
+
+    def set_compact(self, compact: bool) -> None:
+        if self._delegate.compact != compact:
+            self._delegate.compact = compact
+            self.relayout()
+
+    def relayout(self) -> None:
+        """Heights have changed: language, font, compact rows."""
+        self.scheduleDelayedItemsLayout()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, sum(row_height(r, self._delegate.compact) for r in self.rows.rows))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, min(self.sizeHint().height(), 2 * theme.current().metrics.row))
+
+    def visible_rows(self) -> list[Row]:
+        """Rows of which at least the middle is in sight."""
+        area = self.viewport().rect()
+        found = []
+        for i, row in enumerate(self.rows.rows):
+            rect = self.visualRect(self.rows.index(i, 0))
+            if not rect.isEmpty() and area.contains(QPoint(area.center().x(), rect.center().y())):
+                found.append(row)
+        return found
+
+    def _choose(self, index: QModelIndex) -> None:
+        if row := self.rows.row(index):
+            self.chosen.emit(row)
+
+    def _by_keyboard(self, on: bool) -> None:
+        if self._delegate.keyboard != on:
+            self._delegate.keyboard = on
+            self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        text = event.text()
+        if event.key() in _ENTER and not held:
+            self._choose(self.currentIndex())
+        elif text and text.isprintable() and not text.isspace() and not held:
+            self.search_asked.emit("" if text == "/" else text)
+        elif event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            self._by_keyboard(True)
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._by_keyboard(False)
+        super().mousePressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() in _KEYBOARD:
+            self._by_keyboard(True)
+            if not self.currentIndex().isValid():
+                self.setCurrentIndex(self.rows.index(0, 0))
+        super().focusInEvent(event)
+
+
+class RosterView(QWidget):
+    """Section line, search field and list over the shell's store."""
+
+    opened = Signal(object)
+    resized = Signal()
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell = shell
+        self._unfolded = False
+        self._turns: dict[SessionKey, Turn] = {}
+        self._listing = Listing()
+        self._unseen: set[str] = set()
+        self.model = RosterModel(self)
+        self.list = RosterList(self.model)
+        self._build()
+        self._minute = self._single_shot(self._minute_passed)
+        self._minute.setTimerType(Qt.TimerType.CoarseTimer)
+        self._seen = self._single_shot(self._tell_seen)
+        self._seen.setInterval(SEEN_MS)
+        self.list.chosen.connect(self._chosen)
+        self.list.search_asked.connect(self.start_search)
+        self.list.verticalScrollBar().valueChanged.connect(self._watch_unread)
+        theme.watcher().changed.connect(self.list.relayout)
+        end_store = shell.store.subscribe(self._roster_changed)
+        end_choices = shell.on_preferences(lambda _: self._refresh_if_seen())
+        self.destroyed.connect(lambda: (end_store(), end_choices()))
+
+    def _single_shot(self, call: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.timeout.connect(call)
+        return timer
+
+    def _build(self) -> None:
+        lang, m = self._shell.lang, theme.current().metrics
+        self._title = PlainLabel("", "body.600", "text.2")
+        self._count = PlainLabel("", "body", "text.3")
+        self._note = PlainLabel("", "small", "text.3", elide="end")
+        self._search_button = IconButton("action/search", say(lang, "panel.search"), size=28, icon_size=16)
+        self._search_button.clicked.connect(lambda: self.start_search())
+        self.field = Field(say(lang, "panel.search"), icon="action/search")
+        self.field.setPlaceholderText(say(lang, "panel.search"))
+        self.field.hide()
+        self.field.textChanged.connect(lambda _: self.refresh())
+        self.field.installEventFilter(self)
+        self._nothing = PlainLabel(say(lang, "panel.search.none"), "small", "text.3")
+        self._nothing.setContentsMargins(m.row_pad, 4, m.row_pad, 12)
+        self._nothing.hide()
+        line = QHBoxLayout()
+        line.setContentsMargins(m.row_pad, 0, m.row_pad - 6, 0)
+        line.setSpacing(m.row_gap - 2)
+        for widget in (self._title, self._count, self._note):
+            line.addWidget(widget)
+        line.addStretch(1)
+        line.addWidget(self._search_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(line)
+        field_row = QHBoxLayout()
+        field_row.setContentsMargins(m.card_margin, 2, m.card_margin, 6)
+        field_row.addWidget(self.field)
+        column.addLayout(field_row)
+        column.addWidget(self._nothing)
+        column.addWidget(self.list, 1)
+
+    # What others call.
+
+    @property
+    def total(self) -> int:
+        return self._listing.total
+
+    @property
+    def is_searching(self) -> bool:
+        return not self.field.isHidden()
+
+    def start_search(self, text: str = "") -> None:
+        """Show the field, with what was typed last still in it unless `text` begins something new."""
+        self.field.show()
+        if text:
+            self.field.setText(text)
+        else:
+            self.field.selectAll()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.refresh()
+
+    def end_search(self) -> bool:
+        """Hide the field; its text stays for the next time. False when it was hidden already."""
+        if not self.is_searching:
+            return False
+        self.field.hide()
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.refresh()
+        return True
+
+    def focus_first(self) -> None:
+        self.list.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def refresh(self) -> None:
+        """Show the roster as it is at this moment."""
+        shell = self._shell
+        self.list.set_compact(shell.preferences.compact_rows)
+        query = self.field.text() if self.is_searching else ""
+        before = self.sizeHint().height()
+        self._listing = listing(
+            shell.store.roster, shell.lang, shell.now(),
+            query=query, unfolded=self._unfolded, turns=self._turns,
+        )  # fmt: skip
+        self.model.show(self._listing.rows)
+        self._label(query)
+        self.list.updateGeometry()
+        self._watch_unread()
+        if self.sizeHint().height() != before:
+            self.resized.emit()
+
+    def _label(self, query: str) -> None:
+        lang, shown = self._shell.lang, self._listing
+        self._title.setText(shown.title)
+        found = count(lang, "panel.search.found", shown.total) if query.strip() else str(shown.total)
+        self._count.setText(found)
+        self._note.setText(shown.note)
+        self._note.setToolTip(say(lang, "panel.sync-only.why") if shown.note else "")
+        self._nothing.setVisible(bool(query.strip()) and not shown.rows)
+        self.list.setAccessibleName(shown.title)
+
+    # The owner's hands.
+
+    def _chosen(self, row: Row) -> None:
+        if row.kind is Kind.FOLD:
+            self._unfolded = not self._unfolded
+            self.refresh()
+        elif row.key is not None:
+            self.opened.emit(row.key)
+
+    def eventFilter(self, watched: object, event: object) -> bool:
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
+            return self._search_key(event)
+        return False
+
+    def _search_key(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Escape:
+            return self.end_search()
+        if event.key() == Qt.Key.Key_Down:
+            self.list.setCurrentIndex(self.model.index(0, 0))
+            self.focus_first()
+            return True
+        if event.key() in _ENTER and self.model.rows:
+            self._chosen(self.model.rows[0])
+            return True
+        return False
+
+    # The store, only while somebody looks.
+
+    def _roster_changed(self, _old: Roster, new: Roster) -> None:
+        if self.isVisible():
+            self._turn(new)
+            self.refresh()
+
+    def _refresh_if_seen(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def _turn(self, roster: Roster) -> None:
+        now = self._shell.now()
+        self._turns = {
+            key: turned(self._turns.get(key, Turn()), s.last_activity, now)
+            for key, s in roster.sessions.items()
+        }
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._turn(self._shell.store.roster)
+        self.refresh()
+        self.model.hold_order(True)
+        self._minute.start(next_minute(self._shell.now()))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.model.hold_order(False)
+        for timer in (self._minute, self._seen):
+            timer.stop()
+        self._unseen = set()
+
+    def _minute_passed(self) -> None:
+        self.refresh()
+        self._minute.start(next_minute(self._shell.now()))
+
+    def _watch_unread(self) -> None:
+        """A row in sight that was not seen yet: look again in a second."""
+        if not self.isVisible() or self._seen.isActive():
+            return
+        self._unseen = {r.id for r in self.list.visible_rows() if r.unread}
+        if self._unseen:
+            self._seen.start()
+
+    def _tell_seen(self) -> None:
+        keys = [r.key for r in self.list.visible_rows() if r.unread and r.id in self._unseen and r.key]
+        self._unseen = set()
+        for key in keys:
+            self._shell.store.dispatch(Seen(key))
+        self._watch_unread()
