@@ -1,0 +1,1 @@
+"""Composition: builds the parts, connects them, owns the ordered shutdown. Knows no business rule."""

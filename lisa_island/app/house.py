@@ -1,0 +1,250 @@
+"""Everything below the windows, built once: the same for desktop, headless and a command that runs alone.
+
+Ordered shutdown: sources end first, then the store tells what is pending, then the disk, then the threads.
+"""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lisa_island.agents import KINDS, AgentKind
+from lisa_island.app.recorder import Recorder
+from lisa_island.core.agent import KeyState, Origin, Reply, SourceStatus
+from lisa_island.core.errors import IslandError
+from lisa_island.core.events import SourceReported
+from lisa_island.core.intents import Intent, Outcome, refused
+from lisa_island.core.ports import Context
+from lisa_island.core.preferences import Preferences
+from lisa_island.core.roster import Roster
+from lisa_island.core.words import pick
+from lisa_island.runtime.nursery import Nursery
+from lisa_island.runtime.store import Store
+from lisa_island.runtime.supervisor import Supervisor
+from lisa_island.system.clock import SystemClock
+from lisa_island.system.home import make_home
+from lisa_island.system.secrets import KeyringSecrets, Taken, origin_of
+from lisa_island.system.settings import FileSettings
+from lisa_island.system.tasks import TaskDatabase
+from lisa_island.system.worker import Worker
+
+log = logging.getLogger(__name__)
+
+REMOTE = "takoapi"
+
+
+@dataclass(slots=True)
+class Plan:
+    """What differs between the faces. `extra` names kinds that only `demo` shows."""
+
+    home: Path
+    environ: MutableMapping[str, str]
+    taken: Taken | None = None
+    extra: frozenset[str] = frozenset()
+    records: bool = True
+    transport: Any = None
+    kinds: tuple[AgentKind, ...] = field(default_factory=lambda: KINDS)
+
+
+class House:
+    """The parts, connected. `window(word)` carries show, hide, toggle and quit to whoever has windows."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.clock = SystemClock()
+        self.worker = Worker()
+        self.nursery = Nursery()
+        self.settings = FileSettings(plan.home, plan.environ, self.worker, self.clock)
+        self.secrets = KeyringSecrets(
+            self.worker, plan.environ, plan.home, plan.taken, lambda: self.preferences.key_source
+        )
+        self.tasks = TaskDatabase(plan.home, self.clock, self.worker)
+        self.store = Store(self.clock)
+        self.supervisor = Supervisor(self.store, self.clock, self.nursery)
+        self.recorder: Recorder | None = None
+        self.window: Callable[[str], bool] = lambda _word: False
+        self.problems: list[IslandError] = []
+        self.erase_at_end: Callable[[], object] = lambda: None
+        self._sources: dict[str, Any] = {}
+        self._opened: Preferences | None = None
+        self._key_listeners: list[Callable[[], None]] = []
+        self._ends: list[Callable[[], None]] = []
+
+    @property
+    def preferences(self) -> Preferences:
+        """The owner's choices now."""
+        return self.settings.now()
+
+    @property
+    def lang(self) -> str:
+        """Language of the catalogue."""
+        wanted = self.preferences.language
+        return language(self.plan.environ) if wanted == "system" else pick(wanted)
+
+    @property
+    def origin(self) -> str:
+        """The address that remote calls go to, as the keyring spells it."""
+        return origin_of(self.preferences.base_url)
+
+    async def open(self) -> None:
+        """Read what is stored and open the sources that the owner switched on. Raises StorageError."""
+        make_home(self.plan.home)
+        await self.settings.open()
+        await self.tasks.open()
+        if self.plan.records:
+            self.recorder = Recorder(self.store, self.tasks, self.problems.append)
+            self.nursery.start(self.recorder.run(), "recorder")
+        self._ends.append(self.store.subscribe(self._forget_replies))
+        self._ends.append(self.settings.subscribe(self._settings_changed))
+        self._open_wanted(self.preferences)
+
+    async def close(self) -> None:
+        """Ordered; nothing that was told is lost."""
+        for end in self._ends:
+            end()
+        self.supervisor.shut()
+        if self.recorder is not None:
+            await self.recorder.settled()
+        await self.nursery.close()
+        self.store.close()
+        if self.recorder is not None:
+            await self.recorder.close()
+        await self.tasks.close()
+        await self.settings.close()
+        self.worker.close()
+        self.erase_at_end()
+
+    async def perform(self, intent: Intent, *, even_if_off: bool = False) -> Outcome:
+        """Carry an intent to its source; the registry may be asked although the observer is off."""
+        if even_if_off and REMOTE not in self._sources:
+            kind = next((k for k in self.plan.kinds if k.id == REMOTE), None)
+            if kind is None:
+                return refused("outcome.source-off", agent=REMOTE)
+            return await self._open(kind, self.preferences).perform(intent)
+        return await self.supervisor.perform(intent)
+
+    def background(self, work: Awaitable[Outcome]) -> "asyncio.Future[Outcome]":
+        """Run to its end whoever stops waiting; the nursery owns it."""
+        ended: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+        async def run() -> None:
+            try:
+                outcome = await work
+            except asyncio.CancelledError:
+                ended.cancel()
+                raise
+            if not ended.done():
+                ended.set_result(outcome)
+
+        self.nursery.start(run(), "intent")
+        return ended
+
+    def key_changed(self) -> None:
+        """The key was saved, dropped or unlocked: sources look again."""
+        for call in tuple(self._key_listeners):
+            call()
+
+    def targets(self) -> tuple[tuple[str, str, str], ...]:
+        """(slug, price word, name) of what was called or pinned: what may be completed."""
+        known: dict[str, tuple[str, str, str]] = {
+            p.target: (p.target, p.price, p.name) for p in self.preferences.pins
+        }
+        for session in self.store.roster.sessions.values():
+            if session.key.agent == REMOTE and session.origin is not Origin.PINNED:
+                slug = session.task.target if session.task else session.project
+                price = session.price or known.get(slug, ("", "", ""))[1]
+                known[slug] = (slug, price, known.get(slug, ("", "", ""))[2])
+        return tuple(known[slug] for slug in sorted(known))
+
+    def price_of(self, target: str) -> str:
+        """The last known price word of a slug, or "" ."""
+        return next((price for slug, price, _ in self.targets() if slug == target), "")
+
+    def losses(self) -> tuple[int, int]:
+        """(unread replies held in memory, open calls): what quitting now would lose."""
+        sessions = self.store.roster.sessions.values()
+        replies = sum(s.reply is Reply.HELD and s.unread for s in sessions)
+        return replies, sum(s.followed and s.origin is Origin.CALLED for s in sessions)
+
+    async def facts(self) -> tuple[tuple[str, str], ...]:
+        """(catalogue key, value) for `doctor` and the settings pages."""
+        from lisa_island.app.doctor import facts
+
+        return await facts(self)
+
+    def _settings_changed(self, now: Preferences) -> None:
+        before = self._opened
+        if before is None or (before.takoapi_enabled, before.base_url) != (now.takoapi_enabled, now.base_url):
+            self._open_wanted(now)
+
+    def _open_wanted(self, preferences: Preferences) -> None:
+        self._opened = preferences
+        for kind in self.plan.kinds:
+            self._shut(kind.id)
+            if self._is_wanted(kind.id, preferences):
+                source = self._open(kind, preferences)
+                self._sources[kind.id] = source
+                self.supervisor.open(source)
+            elif kind.id == REMOTE:
+                off = SourceStatus(False, KeyState.NONE, origin=self.origin)
+                self.store.dispatch(SourceReported(REMOTE, self.clock.now(), off))
+
+    def _shut(self, kind_id: str) -> None:
+        if self._sources.pop(kind_id, None) is not None:
+            self.supervisor.close(kind_id)
+
+    def _is_wanted(self, kind_id: str, preferences: Preferences) -> bool:
+        return preferences.takoapi_enabled if kind_id == REMOTE else kind_id in self.plan.extra
+
+    def _open(self, kind: AgentKind, preferences: Preferences) -> Any:
+        config = kind_config(preferences) if kind.id == REMOTE else {}
+        return kind.open(config, self._context())
+
+    def _context(self) -> Context:
+        return Context(
+            tasks=self.tasks,
+            secrets=self.secrets,
+            clock=self.clock,
+            new_id=lambda: str(uuid.uuid4()),
+            start=self.nursery.start,
+            transport=self.plan.transport,
+            settings=lambda: kind_config(self.preferences),
+            on_settings=self._on_settings,
+        )
+
+    def _on_settings(self, call: Callable[[], None]) -> Callable[[], None]:
+        self._key_listeners.append(call)
+        stop = self.settings.subscribe(lambda _now: call())
+
+        def end() -> None:
+            self._key_listeners.remove(call)
+            stop()
+
+        return end
+
+    def _forget_replies(self, old: Roster, new: Roster) -> None:
+        gone = {k.session_id for k in old.sessions.keys() - new.sessions.keys() if k.agent == REMOTE}
+        source = self._sources.get(REMOTE)
+        if gone and source is not None:
+            source.forget(gone)
+
+
+def kind_config(preferences: Preferences) -> dict[str, Any]:
+    """What the remote source is told of the owner's choices."""
+    return {
+        "enabled": preferences.takoapi_enabled,
+        "base_url": preferences.base_url,
+        "pin": [p.target for p in preferences.pins],
+        "prices": {p.target: p.price for p in preferences.pins},
+    }
+
+
+def language(environ: Mapping[str, str]) -> str:
+    """The language of this run: our own variable, then the locale."""
+    for name in ("LISA_ISLAND_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environ.get(name):
+            return pick(environ[name])
+    return "en"

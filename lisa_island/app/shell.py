@@ -1,0 +1,211 @@
+"""Gives the widgets what `ui.shell.Shell` promises, out of the house. What only a desktop can do is a `Desk`."""
+
+import contextlib
+import os
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lisa_island.app.erase import erase
+from lisa_island.app.house import House
+from lisa_island.core.agent import KeyState
+from lisa_island.core.errors import IslandError, SecretError
+from lisa_island.core.intents import Intent, Outcome
+from lisa_island.core.notices import Note
+from lisa_island.core.preferences import Preferences
+from lisa_island.core.text import plain_url
+from lisa_island.core.words import say
+from lisa_island.system.secrets import preview
+
+WRITE_SECONDS = 20.0
+
+KeyDone = Callable[[KeyState, str], None]
+Done = Callable[[Outcome], None]
+
+
+@dataclass(slots=True)
+class Desk:
+    """What only a desktop can do: open an address, fill the clipboard, show a notice, leave."""
+
+    open_url: Callable[[str], bool]
+    copy: Callable[[str], None]
+    notify: Callable[[Note], Coroutine[Any, Any, str]]
+    quit: Callable[[], None]
+    window_mode: Callable[[], str]
+
+
+class AppShell:
+    """Implements `ui.shell.Shell`. Answers come on the loop; a closed app answers nobody."""
+
+    def __init__(self, house: House, desk: Desk) -> None:
+        self._house = house
+        self._desk = desk
+        self.store = house.store
+        self._preview = ""
+        self._facts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def lang(self) -> str:
+        """Language of the catalogue."""
+        return self._house.lang
+
+    def now(self) -> int:
+        """Epoch ms."""
+        return self._house.clock.now()
+
+    def perform(self, intent: Intent, done: Done | None = None) -> None:
+        """Hand an intent to its source."""
+
+        async def work() -> None:
+            outcome = await self._house.perform(intent, even_if_off=True)
+            if done is not None:
+                done(outcome)
+
+        self._start(work(), type(intent).__name__)
+
+    @property
+    def preferences(self) -> Preferences:
+        """The owner's choices now."""
+        return self._house.preferences
+
+    def prefer(self, done: Callable[[str], None] | None = None, **changes: object) -> None:
+        """Change choices on disk."""
+
+        async def work() -> None:
+            word = ""
+            try:
+                await self._house.settings.change(**changes)
+            except IslandError as error:
+                word = error.word
+            if done is not None:
+                done(word)
+
+        self._start(work(), "settings")
+
+    def on_preferences(self, call: Callable[[Preferences], None]) -> Callable[[], None]:
+        """Call back after every change."""
+        return self._house.settings.subscribe(call)
+
+    def targets(self) -> tuple[tuple[str, str, str], ...]:
+        """Called and pinned slugs with prices."""
+        return self._house.targets()
+
+    def key_preview(self) -> str:
+        """First 16 characters of the key in use; refreshed by `look_at_key`."""
+        return self._preview
+
+    async def look_at_key(self) -> None:
+        """Ask the keyring once for what may be shown; never prompts."""
+        secret = await self._house.secrets.get(self._house.origin)
+        self._preview = preview(secret.value)
+
+    def save_key(self, value: str, source: str, done: KeyDone) -> None:
+        """Save to the keyring, or remember for this run."""
+
+        async def save() -> tuple[KeyState, str]:
+            if source == "run":
+                self._house.secrets.remember(self._house.origin, value)
+                return KeyState.MEMORY, ""
+            state = await self._house.secrets.put(self._house.origin, value)
+            return state, "" if state is KeyState.READY else f"secrets.state.{state}"
+
+        self._key(save, done)
+
+    def drop_key(self, done: KeyDone) -> None:
+        """Forget the key of the current origin."""
+
+        async def drop() -> tuple[KeyState, str]:
+            await self._house.secrets.drop(self._house.origin)
+            return KeyState.NONE, ""
+
+        self._key(drop, done)
+
+    def unlock_keyring(self, done: KeyDone) -> None:
+        """The owner clicked: let the desktop ask."""
+
+        async def unlock() -> tuple[KeyState, str]:
+            return await self._house.secrets.unlock(self._house.origin), ""
+
+        self._key(unlock, done)
+
+    def import_key(self, done: KeyDone) -> None:
+        """Copy TAKO_KEY from the environment or LISA's file."""
+        self._key(lambda: self._house.secrets.import_key(self._house.origin), done)
+
+    def open_url(self, url: str) -> bool:
+        """Open an address that is still a plain http(s) address here."""
+        return plain_url(url) == url and self._desk.open_url(url)
+
+    def copy(self, text: str) -> None:
+        """Fill the clipboard."""
+        self._desk.copy(text)
+
+    def save_text(self, path: str, text: str, done: Callable[[str], None]) -> None:
+        """Write where the owner chose."""
+
+        async def work() -> None:
+            try:
+                await self._house.worker.run(_write, Path(path), text, limit=WRITE_SECONDS, name="save")
+            except (OSError, TimeoutError):
+                done("storage.not-saved")
+                return
+            done("")
+
+        self._start(work(), "save text")
+
+    def forget_everything(self, done: Callable[[str], None]) -> None:
+        """Erase our files at the next moment nothing writes: the app closes with it."""
+
+        async def work() -> None:
+            done("")
+            self._house.erase_at_end = lambda: erase(self._house.plan.home)
+            self._desk.quit()
+
+        self._start(work(), "erase")
+
+    def data_facts(self) -> tuple[tuple[str, str], ...]:
+        """What `refresh_facts` last learnt, with the window mode of now."""
+        return (*self._facts, ("fact.window", self._desk.window_mode()))
+
+    async def refresh_facts(self) -> None:
+        """Look at rows, size and versions again."""
+        self._facts = await self._house.facts()
+
+    def test_notice(self, done: Callable[[str], None]) -> None:
+        """Send a harmless notice."""
+
+        async def work() -> None:
+            note = Note("test", say(self.lang, "notices.test.title"), say(self.lang, "notices.test.body"))
+            done(await self._desk.notify(note))
+
+        self._start(work(), "test notice")
+
+    def quit(self) -> None:
+        """Start the ordered shutdown."""
+        self._desk.quit()
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._house.nursery.start(work, name)
+
+    def _key(self, work: Callable[[], Coroutine[Any, Any, tuple[KeyState, str]]], done: KeyDone) -> None:
+        async def run() -> None:
+            try:
+                state, word = await work()
+            except SecretError as error:
+                state, word = (await self._house.secrets.get(self._house.origin)).state, error.word
+            with contextlib.suppress(SecretError):
+                await self.look_at_key()
+            self._house.key_changed()
+            done(state, word)
+
+        self._start(run(), "key")
+
+
+def _write(path: Path, text: str) -> None:
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
