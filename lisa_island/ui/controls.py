@@ -38,7 +38,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from lisa_island.ui import assets, glyphs, theme
-from lisa_island.ui.buttons import Button, CheckBox, IconButton, Kind, Switch
+from lisa_island.ui.buttons import Button, IconButton, Kind
+from lisa_island.ui.checks import CheckBox, Switch
 from lisa_island.ui.fields import Field, Select, TextBox
 from lisa_island.ui.labels import PlainLabel, Tag, plain_tooltip
 from lisa_island.ui.paint import FocusRing, KeyboardRing, rounded
