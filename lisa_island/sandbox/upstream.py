@@ -152,6 +152,7 @@ async def _streaming(
     state: State, call: Call, request_id: str, step: Step | None, rest: Iterator[Step]
 ) -> AsyncIterator[bytes]:
     while step is not None:
+        await asyncio.sleep(0)  # without delays the loop would not turn, and never learn of a hang-up
         match step:
             case Raw(data):
                 yield data

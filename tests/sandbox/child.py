@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 
@@ -36,9 +36,10 @@ class Running:
 
 
 @contextmanager
-def running(command: list[str]) -> Iterator[Running]:
+def running(command: list[str], errors: IO[bytes] | None = None) -> Iterator[Running]:
     """Start a program that prints one JSON line when it listens; closing its input ends it."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=errors, cwd=ROOT) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         try:

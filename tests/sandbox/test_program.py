@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -80,6 +81,15 @@ def test_a_client_that_leaves_frees_the_agent(child: Running) -> None:
     assert any(not child.get("state")["openRequests"] for _ in range(500))
     assert child.get("state")["waiting"] == {}
     assert child.get("state")["calls"] == {"goes-silent": 3}
+
+
+def test_a_client_that_leaves_a_flood_stops_it(tmp_path: Path) -> None:
+    with (tmp_path / "errors").open("wb") as errors, running(sandbox(), errors) as child:
+        for _ in range(5):
+            with streamed(child, "flood") as answer:
+                next(frames_of(answer))
+        assert any(not child.get("state")["openRequests"] for _ in range(500))
+    assert (tmp_path / "errors").read_bytes() == b""
 
 
 def test_gates_decide_when_things_happen(child: Running) -> None:
