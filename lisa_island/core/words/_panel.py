@@ -91,4 +91,24 @@ WORDS: dict[str, tuple[str, str]] = {
     "time.ago.now": ("just now", "刚刚"),
     "time.ago": ("{span} ago", "{span}前"),
     "time.on": ("on {date}", "{date} "),
+    "window-mode.x11": ("X11 with a compositor", "X11，有合成器"),
+    "window-mode.x11-plain": ("X11 without a compositor", "X11，无合成器"),
+    "window-mode.x11-plain.limit": ("Edges are slightly stepped.", "边缘略有锯齿。"),
+    "window-mode.xwayland": ("XWayland", "XWayland"),
+    "window-mode.xwayland.limit": (
+        "Windows may look soft when displays have different scales.",
+        "显示器缩放比例不同时，窗口可能略显模糊。",
+    ),
+    "window-mode.wayland": ("Wayland", "Wayland"),
+    "window-mode.wayland.limit": (
+        "This desktop does not let apps stay on top or choose their place.",
+        "此桌面不允许应用保持在最前或选择位置。",
+    ),
+    "window-mode.mac": ("macOS", "macOS"),
+    "window-mode.mac.limit": (
+        "The island stays under the menu bar and never covers the notch.",
+        "小岛位于菜单栏下方，不会遮挡刘海。",
+    ),
+    "window-mode.windows": ("Windows", "Windows"),
+    "window-mode.offscreen": ("No display", "无显示器"),
 }
