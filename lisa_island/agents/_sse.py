@@ -1,0 +1,137 @@
+"""Our byte stream around httpx-sse's decoder: it guards and sniffs, and parses nothing itself.
+
+It drops a byte order mark, ends the last event, caps the bytes, and lets the loop run between small
+pieces, so that a megabyte in one read stalls nothing. A body that is JSON or HTML is handed over whole,
+whatever its content type says: the gateway calls everything a stream.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+import httpx
+from httpx_sse import EventSource
+
+STREAM_LIMIT = 8 * 1024 * 1024
+DOCUMENT_LIMIT = 2 * 1024 * 1024
+PIECE = 16 * 1024
+
+_BOM = b"\xef\xbb\xbf"
+_SPACE = b" \t\r\n"
+_NULL = b"null"
+
+
+class TooLargeError(Exception):
+    """The peer sent more bytes than we are willing to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A body that is no event stream: all its bytes, without leading space."""
+
+    data: bytes
+
+    @property
+    def is_html(self) -> bool:
+        """Whether it starts as a page would."""
+        return self.data.startswith(b"<")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One server-sent event; `name` is "" where the peer gave none."""
+
+    name: str
+    data: str
+
+
+async def read_document(chunks: AsyncIterator[bytes], limit: int = DOCUMENT_LIMIT) -> bytes:
+    """The whole body. Raises TooLargeError."""
+    parts = []
+    async with aclosing(_pieces(chunks, limit)) as pieces:
+        async for piece in pieces:
+            parts.append(piece)
+    return b"".join(parts)
+
+
+async def read_events(
+    chunks: AsyncIterator[bytes], limit: int = STREAM_LIMIT, document_limit: int = DOCUMENT_LIMIT
+) -> AsyncGenerator[Document | Event, None]:
+    """Yield the events of a stream, or the one document that came in its place.
+
+    What `chunks` raises passes through, and an event that was not ended by then is lost.
+    Raises TooLargeError; what came before it was yielded.
+    """
+    async with aclosing(_pieces(chunks, limit)) as pieces:
+        head, more = await _head(pieces)
+        if _is_document(head):
+            yield Document(await _rest(head, pieces if more else None, document_limit))
+            return
+        stream = _Ended(head, pieces)
+        answer = httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=stream)
+        async with aclosing(EventSource(answer).aiter_sse()) as events:
+            async for event in events:
+                yield Event(event.event, event.data)
+
+
+async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncGenerator[bytes, None]:
+    """Small pieces of at most `limit` bytes in all, without a byte order mark."""
+    count, start = 0, b""
+    at_start = True
+    async for chunk in chunks:
+        count += len(chunk)
+        allowed = chunk if count <= limit else chunk[: max(0, limit - (count - len(chunk)))]
+        if at_start:
+            start += allowed
+            if len(start) < len(_BOM) and _BOM.startswith(start) and count <= limit:
+                continue
+            allowed, at_start = start.removeprefix(_BOM), False
+        for offset in range(0, len(allowed), PIECE):
+            yield allowed[offset : offset + PIECE]
+            await asyncio.sleep(0)
+        if count > limit:
+            raise TooLargeError
+    if at_start and start and start != _BOM:
+        yield start
+
+
+async def _head(pieces: AsyncIterator[bytes]) -> tuple[bytes, bool]:
+    """Enough of the start to tell what it is, without leading space, and whether more may follow."""
+    head = b""
+    async for piece in pieces:
+        head = (head + piece).lstrip(_SPACE)
+        if head and (len(head) > len(_NULL) or not _NULL.startswith(head[: len(_NULL)])):
+            return head, True
+    return head, False
+
+
+def _is_document(head: bytes) -> bool:
+    is_null = head.startswith(_NULL) and not head[len(_NULL) : len(_NULL) + 1].strip(_SPACE)
+    return head[:1] in (b"{", b"[", b"<") or is_null
+
+
+async def _rest(head: bytes, pieces: AsyncIterator[bytes] | None, limit: int) -> bytes:
+    parts, count = [head], len(head)
+    if pieces is not None:
+        async for piece in pieces:
+            count += len(piece)
+            if count > limit:
+                raise TooLargeError
+            parts.append(piece)
+    return b"".join(parts)
+
+
+class _Ended(httpx.AsyncByteStream):
+    """A stream that ends its last event: an agent may close right after it."""
+
+    def __init__(self, head: bytes, pieces: AsyncIterator[bytes]) -> None:
+        self._head = head
+        self._pieces = pieces
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        if self._head:
+            yield self._head
+        async for piece in self._pieces:
+            yield piece
+        yield b"\n\n"

@@ -1,0 +1,164 @@
+"""Requests to one gateway: what was not sent, what broke off, and nothing of a key in between.
+
+Exceptions of the HTTP client carry the request with its headers; none leaves this file.
+"""
+
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from functools import cache
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from lisa_island.agents._payload import BadPayloadError, decode
+from lisa_island.agents._sse import TooLargeError, read_document
+
+CONNECT = WRITE = 10.0
+POOL = 5.0
+REGISTRY_READ = 30.0
+# Slightly more than the gateway's own limits of 30 s and 120 s, so that its answer wins (contract A11).
+MESSAGE_READ = 35.0
+STREAM_READ = 125.0
+REFUSAL_LIMIT = 64 * 1024
+
+_NOT_SENT = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+    httpx.InvalidURL,
+)
+_PORTS = {"http": 80, "https": 443}
+
+
+class NotSentError(Exception):
+    """No byte of the request reached the gateway."""
+
+
+class CutError(Exception):
+    """Bytes may have gone out, and no whole answer came back."""
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port in one spelling; "" for what is no http address or carries credentials."""
+    try:
+        parts = urlsplit(url.strip())
+        scheme, host, port = parts.scheme.lower(), (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return ""
+    if scheme not in _PORTS or not host or "@" in parts.netloc:
+        return ""
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown}" + ("" if port in (None, _PORTS[scheme]) else f":{port}")
+
+
+def is_private(url: str) -> bool:
+    """Whether what is sent there stays unread on the way: TLS, or this machine."""
+    parts = urlsplit(url)
+    if parts.scheme == "https":
+        return True
+    host = parts.hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@cache
+def tls() -> ssl.SSLContext:
+    """The certificates, read once; takes a tenth of a second, so `warm` calls it off the loop."""
+    return httpx.create_ssl_context()
+
+
+class Gateway:
+    """One address. Redirects are not followed, proxies and netrc of the environment are not used."""
+
+    def __init__(self, base_url: str, transport: httpx.AsyncBaseTransport | None) -> None:
+        self.base_url = base_url.strip().rstrip("/")
+        self.origin = origin_of(self.base_url)
+        self._transport = transport
+        self._client: httpx.AsyncClient | None = None
+
+    async def get(self, path: str, params: Mapping[str, str] | None = None) -> tuple[int, object]:
+        """Status and JSON of a public route (None where it is no JSON); no key is sent.
+
+        Raises NotSentError, CutError.
+        """
+        request = self._open("GET", path, read=REGISTRY_READ, accept="application/json", params=params)
+        async with request as response:
+            try:
+                async with aclosing(bytes_of(response)) as chunks:
+                    return response.status_code, await decode(await read_document(chunks))
+            except (TooLargeError, BadPayloadError):
+                return response.status_code, None
+
+    def post(
+        self, path: str, body: dict[str, Any], key: str, *, stream: bool = False
+    ) -> AbstractAsyncContextManager[httpx.Response]:
+        """Open a call; leaving the context closes its connection. Raises NotSentError, CutError."""
+        accept = "text/event-stream, application/json" if stream else "application/json"
+        read = STREAM_READ if stream else MESSAGE_READ
+        return self._open("POST", path, read=read, accept=accept, body=body, key=key)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    @asynccontextmanager
+    async def _open(
+        self,
+        method: str,
+        path: str,
+        *,
+        read: float,
+        accept: str,
+        params: Mapping[str, str] | None = None,
+        body: dict[str, Any] | None = None,
+        key: str = "",
+    ) -> AsyncIterator[httpx.Response]:
+        headers = {"accept": accept, "accept-encoding": "identity", "user-agent": "lisa-island"}
+        if key:
+            headers["authorization"] = f"Bearer {key}"
+        timeout = httpx.Timeout(read, connect=CONNECT, write=WRITE, pool=POOL)
+        entered = False
+        try:
+            async with self._http().stream(
+                method, self.base_url + path, params=params, json=body, headers=headers, timeout=timeout
+            ) as response:
+                entered = True
+                yield response
+        except _NOT_SENT:
+            raise (CutError if entered else NotSentError) from None
+        except (httpx.HTTPError, httpx.StreamError, OSError, UnicodeError):
+            raise CutError from None
+
+    def _http(self) -> httpx.AsyncClient:
+        if self._client is None:
+            # A kept connection may be dead after sleep, and a call that breaks on it looks like a lost one.
+            limits = httpx.Limits(max_connections=16, max_keepalive_connections=0)
+            # Certificates are not even read where the address is plain http to this machine.
+            needs_tls = self._transport is None and not self.origin.startswith("http:")
+            self._client = httpx.AsyncClient(
+                transport=self._transport,
+                verify=tls() if needs_tls else False,
+                limits=limits,
+                trust_env=False,
+                follow_redirects=False,
+                http2=False,
+            )
+        return self._client
+
+
+async def bytes_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """The body as it came. We ask for no compression, and what is compressed all the same is not read."""
+    if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+        raise TooLargeError
+    async with aclosing(response.aiter_bytes()) as chunks:  # type: ignore[type-var]
+        async for chunk in chunks:
+            yield chunk

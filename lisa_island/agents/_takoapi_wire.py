@@ -1,0 +1,213 @@
+"""What agents behind the gateway answer, decoded by shape: every dialect from A2A 0.1 to 1.0 and their mixes.
+
+A member of the wrong type counts as absent, an unknown one is ignored. What is no known shape is `Noise`.
+Order of the tests: contract a2a.md, end of A9. Texts in here are still foreign; ids are usable or "".
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+
+from lisa_island.core import text
+
+MOST_PARTS = 1_000
+MOST_ARTIFACTS = 200
+ID_LIMIT = 256
+
+_WRAPPERS = {
+    "task": "task",
+    "message": "message",
+    "statusUpdate": "status-update",
+    "status_update": "status-update",
+    "artifactUpdate": "artifact-update",
+    "artifact_update": "artifact-update",
+}
+
+
+def _str(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _id(value: object) -> str:
+    """An id that can be sent back as it came; one that would have to be cleaned is none."""
+    shown = str(value) if isinstance(value, int) and not isinstance(value, bool) else _str(value)
+    return shown if len(shown) <= ID_LIMIT and text.clean(shown, ID_LIMIT) == shown else ""
+
+
+def _object(value: object) -> object:
+    return value if isinstance(value, dict) else None
+
+
+def _objects(limit: int) -> BeforeValidator:
+    return BeforeValidator(
+        lambda value: [v for v in value[:limit] if isinstance(v, dict)] if isinstance(value, list) else []
+    )
+
+
+Text = Annotated[str, BeforeValidator(_str)]
+Id = Annotated[str, BeforeValidator(_id)]
+Flag = Annotated[bool, BeforeValidator(lambda value: value is True)]
+Object = Annotated[dict[str, Any] | None, BeforeValidator(_object)]
+
+
+class Wire(BaseModel):
+    """Base of the shapes: unknown members are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+
+class Part(Wire):
+    """A piece of content: text, a file by value or address, or an object."""
+
+    text: Text = ""
+    file: Object = None
+    raw: Text = ""
+    filename: Text = ""
+    data: Any = None
+
+    @property
+    def size(self) -> int | None:
+        """Bytes, as far as they are here."""
+        if self.text:
+            return len(self.text.encode("utf-8", "replace"))
+        held = self.raw or _str((self.file or {}).get("bytes") or (self.file or {}).get("fileWithBytes"))
+        return len(held) * 3 // 4 - held[-2:].count("=") if held else None
+
+    @property
+    def file_name(self) -> str:
+        """The name that the peer gave a file."""
+        return self.filename or _str((self.file or {}).get("name"))
+
+
+Parts = Annotated[tuple[Part, ...], _objects(MOST_PARTS)]
+
+
+class Message(Wire):
+    """A message of the agent: the answer of a stateless one, or the words beside a state."""
+
+    message_id: Id = Field("", alias="messageId")
+    task_id: Id = Field("", alias="taskId")
+    context_id: Id = Field("", alias="contextId")
+    parts: Parts = Field((), validation_alias=AliasChoices("parts", "content"))
+
+    @property
+    def text(self) -> str:
+        """Its text parts, one below the other."""
+        return "\n".join(part.text for part in self.parts if part.text)
+
+
+class Status(Wire):
+    """A task's state with the agent's words about it. Times of peers are compared, never trusted."""
+
+    state: Any = None
+    message: Annotated[Message | None, BeforeValidator(_object)] = None
+    timestamp: Text = ""
+
+    @property
+    def text(self) -> str:
+        """What the agent says about it."""
+        return self.message.text if self.message else ""
+
+
+class Artifact(Wire):
+    """An output, or a piece of one."""
+
+    artifact_id: Id = Field("", alias="artifactId")
+    name: Text = ""
+    parts: Parts = ()
+
+    @property
+    def text(self) -> str:
+        """Its text parts without a seam: agents stream words in halves."""
+        return "".join(part.text for part in self.parts)
+
+
+class Snapshot(Wire):
+    """A task as it is."""
+
+    task_id: Id = Field("", alias="id")
+    context_id: Id = Field("", validation_alias=AliasChoices("contextId", "sessionId"))
+    status: Annotated[Status | None, BeforeValidator(_object)] = None
+    artifacts: Annotated[tuple[Artifact, ...], _objects(MOST_ARTIFACTS)] = ()
+
+
+class StatusUpdate(Wire):
+    """A change of state."""
+
+    task_id: Id = Field("", validation_alias=AliasChoices("taskId", "id"))
+    context_id: Id = Field("", alias="contextId")
+    status: Annotated[Status | None, BeforeValidator(_object)] = None
+
+
+class ArtifactUpdate(Wire):
+    """A new, changed or growing output."""
+
+    task_id: Id = Field("", validation_alias=AliasChoices("taskId", "id"))
+    context_id: Id = Field("", alias="contextId")
+    artifact: Annotated[Artifact | None, BeforeValidator(_object)] = None
+    append: Flag = False
+
+
+class Fault(Wire):
+    """A JSON-RPC error."""
+
+    code: Annotated[int, BeforeValidator(lambda v: v if type(v) is int and abs(v) < 1 << 31 else 0)] = 0
+    message: Text = ""
+
+
+class Noise(Wire):
+    """Nothing that any version of the protocol would say; `what` is a short word of ours."""
+
+    what: str = ""
+
+
+Frame = Snapshot | StatusUpdate | ArtifactUpdate | Message | Fault | Noise
+
+_KINDS: dict[str, type[Snapshot | StatusUpdate | ArtifactUpdate | Message]] = {
+    "task": Snapshot,
+    "status-update": StatusUpdate,
+    "artifact-update": ArtifactUpdate,
+    "message": Message,
+}
+
+
+def read_frame(payload: object) -> Frame:
+    """What one JSON document or one stream event says. Never raises."""
+    if not isinstance(payload, dict):
+        return Noise(what="no object")
+    if isinstance(payload.get("error"), dict):
+        return Fault.model_validate(payload["error"])
+    result = payload.get("result", payload)
+    if not isinstance(result, dict):
+        return Noise(what="no result")
+    kind, body = _shape(result)
+    return _KINDS[kind].model_validate(body) if kind else Noise(what="no known shape")
+
+
+def _shape(result: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    for name, kind in _WRAPPERS.items():
+        if isinstance(result.get(name), dict):
+            return kind, result[name]
+    if (kind := _str(result.get("kind"))) in _KINDS:
+        return kind, result
+    return _bare(result), result
+
+
+def _bare(result: dict[str, Any]) -> str:
+    """The kind of an object that does not name it."""
+    has_status = isinstance(result.get("status"), dict)
+    if isinstance(result.get("artifact"), dict):
+        return "artifact-update"
+    if has_status and "taskId" in result:
+        return "status-update"
+    if has_status and "id" in result:
+        # A2A 0.1: a whole task and its updates look alike but for `final`.
+        return "status-update" if "final" in result else "task"
+    has_parts = isinstance(result.get("parts"), list) or isinstance(result.get("content"), list)
+    return "message" if has_parts and ("messageId" in result or "role" in result) else ""
+
+
+def all_text(artifacts: Iterable[Artifact]) -> str:
+    """The texts of artifacts, one below the other."""
+    return "\n\n".join(a.text for a in artifacts if a.text)
