@@ -34,11 +34,12 @@ _HIDDEN = (
 _INERT = re.compile(f"[\x00-\x06\x08\x0e-\x17\x19\x1c-\x1f\x7f-\x84\x86-\x8f\x91-\x97\x99\x9a{_HIDDEN}]+")
 _LINE_END = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
 # ECMA-48. A string (OSC, DCS, title …) ends at its terminator or, unterminated, at the end of the line.
-# The 8-bit openers must have a terminator, since mis-decoded quotes hold them too and would eat a line.
+# The 8-bit openers must have a terminator, since mis-decoded quotes hold them too and would eat a line; no
+# other opener stands inside, or a row of them would take quadratic time.
 _SEQUENCE = re.compile(
     "\x1b[\\]PX^_][^\x07\x1b\x9c\x18\x1a\n]*(?:\x07|\x1b\\\\|\x9c)?"
     "|\x1bk[^\x07\x1b\x9c\x18\x1a\n]*\x1b\\\\"
-    "|[\x90\x98\x9d\x9e\x9f][^\x07\x1b\x9c\x18\x1a\n]*(?:\x07|\x1b\\\\|\x9c)"
+    "|[\x90\x98\x9d-\x9f][^\x07\x1b\x9c-\x9f\x90\x98\x18\x1a\n]*(?:\x07|\x1b\\\\|\x9c)"
     "|(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"
     "|\x1b[ -/]*[0-~]?"
 )
