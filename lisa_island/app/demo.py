@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lisa_island.app.house import House, Plan, language
+from lisa_island.app.house import House, Plan
 from lisa_island.core.errors import IslandError
 from lisa_island.core.intents import Send
 from lisa_island.system.secrets import origin_of
@@ -81,7 +81,7 @@ def temporary_plan(url: str) -> Any:
         environ["LISA_HOME"] = folder
         environ["TAKOAPI_BASE_URL"] = url
         environ.pop("TAKO_KEY", None)
-        yield Plan(Path(folder), environ, extra=frozenset({"scripted"}))
+        yield Plan(Path(folder), environ, demo=True)
 
 
 async def prepare(house: House, key: str) -> None:
@@ -90,10 +90,11 @@ async def prepare(house: House, key: str) -> None:
     await house.settings.change(takoapi_enabled=True, key_source="run", welcomed=True)
 
 
-async def direct(house: House, pace: float = 1.0) -> None:
-    """Call the scripted agents one after the other, as an owner would; prices were agreed to beforehand."""
-    for slug, text, label, pause in SCRIPT:
-        await house.clock.sleep(pause * pace)
+async def direct(house: House, relays: Sequence[str] = ()) -> None:
+    """Call the sandbox's agents one after the other, as an owner would who has accepted their prices."""
+    relayed = [(relay.partition("=")[0], "Say hello", "", 1.0) for relay in relays]
+    for slug, text, label, pause in (*SCRIPT, *relayed):
+        await house.clock.sleep(pause)
         house.nursery.start(_send(house, slug, text, label), f"demo {slug}")
 
 
@@ -109,17 +110,3 @@ def has_display() -> bool:
     if sys.platform != "linux":
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def main(relays: Sequence[str], generation: str, seconds: float, picture: str) -> int:
-    """Run the demo; with no display it draws into a picture and ends by itself."""
-    from lisa_island.app.desktop import run_demo
-
-    language(os.environ)
-    shown = has_display()
-    if not shown:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    try:
-        return run_demo(list(relays), generation, seconds, picture, shown)
-    except IslandError:
-        return 1

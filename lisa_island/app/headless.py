@@ -1,18 +1,19 @@
 """The face without windows: the roster's changes as JSON lines, and the door."""
 
 import asyncio
+import json
 import signal
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from lisa_island.app.door import serve
+from lisa_island.app.door import VERBS, serve
 from lisa_island.app.house import House, Plan
 from lisa_island.app.owner import caller_of
 from lisa_island.core.roster import Roster
 from lisa_island.core.status import API_VERSION, session_json
 from lisa_island.core.summary import rows
 from lisa_island.system.ancestry import SystemAncestry
-from lisa_island.system.endpoint import Door
+from lisa_island.system.endpoint import Endpoint
 from lisa_island.system.peer import Peer
 
 Write = Callable[[dict[str, Any]], None]
@@ -33,7 +34,7 @@ def changes(old: Roster, new: Roster) -> list[dict[str, Any]]:
     return lines
 
 
-async def open_door(house: House) -> Door:
+async def open_door(house: House) -> Endpoint:
     """Listen for commands; each caller goes through the owner's gate. Raises AlreadyRunningError."""
     ancestry = SystemAncestry()
 
@@ -42,9 +43,14 @@ async def open_door(house: House) -> Door:
         async for message in serve(house, request, caller):
             yield message
 
-    door = Door(house.plan.home, house.plan.environ)
+    door = Endpoint(house.plan.home, house.plan.environ, frozenset(VERBS))
     await door.open(answer)
     return door
+
+
+def _write_changes(old: Roster, new: Roster, write: Write) -> None:
+    for line in changes(old, new):
+        write(line)
 
 
 async def run(plan: Plan, write: Write) -> None:
@@ -58,7 +64,7 @@ async def run(plan: Plan, write: Write) -> None:
     door = await open_door(house)
     try:
         write({"type": "hello", "apiVersion": API_VERSION})
-        house.store.subscribe(lambda old, new: [write(line) for line in changes(old, new)])
+        house.store.subscribe(lambda old, new: _write_changes(old, new, write))
         await house.open()
         await over.wait()
     finally:
@@ -66,12 +72,8 @@ async def run(plan: Plan, write: Write) -> None:
         await house.close()
 
 
-def main(plan: Plan) -> int:
-    """Run on a plain asyncio loop; prints one JSON object a line."""
-
-    def write(line: dict[str, Any]) -> None:
-        pass
-
+def main(plan: Plan, tell: Callable[[str], None]) -> int:
+    """Run on a plain asyncio loop; tells one JSON object a line."""
     with asyncio.Runner() as runner:
-        runner.run(run(plan, write))
+        runner.run(run(plan, lambda line: tell(json.dumps(line, ensure_ascii=True))))
     return 0

@@ -34,16 +34,17 @@ from lisa_island.system.worker import Worker
 log = logging.getLogger(__name__)
 
 REMOTE = "takoapi"
+WARM_SECONDS = 60.0
 
 
 @dataclass(slots=True)
 class Plan:
-    """What differs between the faces. `extra` names kinds that only `demo` shows."""
+    """What differs between the faces. `demo` shows the kinds that are there for it alone."""
 
     home: Path
     environ: MutableMapping[str, str]
     taken: Taken | None = None
-    extra: frozenset[str] = frozenset()
+    demo: bool = False
     records: bool = True
     transport: Any = None
     kinds: tuple[AgentKind, ...] = field(default_factory=lambda: KINDS)
@@ -69,6 +70,7 @@ class House:
         self.problems: list[IslandError] = []
         self.erase_at_end: Callable[[], object] = lambda: None
         self._sources: dict[str, Any] = {}
+        self._opening: dict[str, Callable[[], None]] = {}
         self._opened: Preferences | None = None
         self._key_listeners: list[Callable[[], None]] = []
         self._ends: list[Callable[[], None]] = []
@@ -184,20 +186,27 @@ class House:
         self._opened = preferences
         for kind in self.plan.kinds:
             self._shut(kind.id)
-            if self._is_wanted(kind.id, preferences):
-                source = self._open(kind, preferences)
-                self._sources[kind.id] = source
-                self.supervisor.open(source)
+            if self._is_wanted(kind, preferences):
+                self._opening[kind.id] = self.nursery.start(self._warm_up(kind), f"open {kind.id}")
             elif kind.id == REMOTE:
                 off = SourceStatus(False, KeyState.NONE, origin=self.origin)
                 self.store.dispatch(SourceReported(REMOTE, self.clock.now(), off))
 
+    async def _warm_up(self, kind: AgentKind) -> None:
+        """Import and prepare off the loop: that takes a tenth of a second, and the pill is there already."""
+        await self.worker.run(kind.warm, limit=WARM_SECONDS, name=f"warm {kind.id}")
+        source = self._open(kind, self.preferences)
+        self._sources[kind.id] = source
+        self.supervisor.open(source)
+
     def _shut(self, kind_id: str) -> None:
+        if (cancel := self._opening.pop(kind_id, None)) is not None:
+            cancel()
         if self._sources.pop(kind_id, None) is not None:
             self.supervisor.close(kind_id)
 
-    def _is_wanted(self, kind_id: str, preferences: Preferences) -> bool:
-        return preferences.takoapi_enabled if kind_id == REMOTE else kind_id in self.plan.extra
+    def _is_wanted(self, kind: AgentKind, preferences: Preferences) -> bool:
+        return preferences.takoapi_enabled if kind.id == REMOTE else kind.demo_only and self.plan.demo
 
     def _open(self, kind: AgentKind, preferences: Preferences) -> Any:
         config = kind_config(preferences) if kind.id == REMOTE else {}

@@ -1,4 +1,4 @@
-"""Gives the widgets what `ui.shell.Shell` promises, out of the house. What only a desktop can do is a `Desk`."""
+"""Gives the widgets what `ui.shell.Shell` promises. What only a desktop can do is a `Desk`."""
 
 import contextlib
 import os

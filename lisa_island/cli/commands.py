@@ -12,7 +12,7 @@ from lisa_island.app.house import Plan
 from lisa_island.app.owner import caller_of_self
 from lisa_island.cli import printing
 from lisa_island.cli.parser import say
-from lisa_island.cli.printing import as_json, err, failure, out, sentence
+from lisa_island.cli.printing import as_json, err, failure, line, out, sentence
 from lisa_island.core.errors import IslandError, NotRunningError
 from lisa_island.system.home import lisa_home
 from lisa_island.system.secrets import Taken, take_from_environment
@@ -46,7 +46,7 @@ def plan_here(taken: Taken | None) -> Plan:
 def _start(plan: Plan, _arguments: Namespace) -> int:
     from lisa_island.app.desktop import main
 
-    return main(plan)
+    return main(plan, err)
 
 
 def _headless(plan: Plan) -> int:
@@ -54,7 +54,7 @@ def _headless(plan: Plan) -> int:
     from lisa_island.system.door_place import AlreadyRunningError
 
     try:
-        return main(plan)
+        return main(plan, line)
     except AlreadyRunningError:
         err(say("cli.running"))
         return 1
@@ -63,9 +63,9 @@ def _headless(plan: Plan) -> int:
 
 
 def _demo(_plan: Plan, arguments: Namespace) -> int:
-    from lisa_island.app.demo import main
+    from lisa_island.app.desktop.demo import main
 
-    return main(arguments.relay, arguments.generation, arguments.seconds, arguments.picture)
+    return main(arguments.relay, arguments.generation, arguments.seconds, arguments.picture, line)
 
 
 def _ask(plan: Plan, request: Json, show: Callable[[Json], int]) -> int:

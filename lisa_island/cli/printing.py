@@ -18,6 +18,11 @@ def out(text: str = "") -> None:
     print(terminal(text) if text else "")
 
 
+def line(text: str) -> None:
+    """One line at once, for whoever reads along."""
+    print(terminal(text), flush=True)
+
+
 def err(text: str) -> None:
     """One line on standard error."""
     print(terminal(text), file=sys.stderr)

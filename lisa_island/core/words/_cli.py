@@ -146,6 +146,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "The demo gateway did not start: {reason}. Try again, or report it with: lisa-island doctor",
         "演示网关没有启动：{reason}。请重试，或用 lisa-island doctor 报告。",
     ),
+    "start.broken-pair": (
+        "PySide6 6.12 loses objects on Python before 3.12 and would crash. Install PySide6 6.11, or Python 3.12.",
+        "PySide6 6.12 在 Python 3.12 之前会丢失对象并崩溃。请安装 PySide6 6.11 或 Python 3.12。",
+    ),
+    "start.no-display": (
+        "There is no display here. Use lisa-island --headless, or start it in a desktop session.",
+        "此处没有显示器。请使用 lisa-island --headless，或在桌面会话中启动。",
+    ),
     "quit.ask.title": ("Quit LISA Island?", "退出 LISA Island？"),
     "quit.replies.one": (
         "1 reply that you have not read is kept in memory only.",

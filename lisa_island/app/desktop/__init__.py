@@ -1,0 +1,77 @@
+"""The face with windows: builds the house, hands its shell to the widgets, owns the ordered shutdown."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from lisa_island import __version__
+from lisa_island.app import loop
+from lisa_island.app.demo import has_display
+from lisa_island.app.desktop.face import Face
+from lisa_island.app.headless import open_door
+from lisa_island.app.house import House, Plan, language
+from lisa_island.core.words import say
+from lisa_island.system.door_place import AlreadyRunningError
+
+
+def application() -> QApplication:
+    """The one QApplication. Its name and desktop file tell the desktop whose windows these are."""
+    QGuiApplication.setDesktopFileName("lisa-island")
+    app = QApplication.instance() or QApplication(["lisa-island"])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("lisa-island")
+    app.setApplicationDisplayName("LISA Island")
+    app.setApplicationVersion(__version__)
+    return app
+
+
+def main(plan: Plan, tell: Callable[[str], None]) -> int:
+    """Run the island; a second start shows the first and leaves. `tell` prints a line for the owner."""
+    if why := refusal(plan):
+        tell(why)
+        return 1
+    return loop.run(application(), _main(plan, tell))
+
+
+async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
+    house = House(plan)
+    over = asyncio.Event()
+    loop.on_signals(over.set)
+    try:
+        door = await open_door(house)
+    except AlreadyRunningError:
+        house.worker.close()
+        await _show_other(plan)
+        tell(say(language(plan.environ), "cli.running"))
+        return 0
+    face = Face(house, over)
+    try:
+        face.start()
+        await house.open()
+        face.ready()
+        await over.wait()
+    finally:
+        face.close()
+        await door.close()
+        await house.close()
+    return 0
+
+
+async def _show_other(plan: Plan) -> None:
+    from lisa_island.system.endpoint import ask
+
+    async for _answer in ask(plan.home, {"do": "show"}, patience=3.0):
+        pass
+
+
+def refusal(plan: Plan) -> str:
+    """Why windows must not start here, or "" ."""
+    lang = language(plan.environ)
+    if loop.is_broken_pair(sys.version_info[:2], loop.version_of_pyside()):
+        return say(lang, "start.broken-pair")
+    if not has_display() and "QT_QPA_PLATFORM" not in plan.environ:
+        return say(lang, "start.no-display")
+    return ""

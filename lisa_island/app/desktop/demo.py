@@ -1,0 +1,94 @@
+"""`lisa-island demo` with windows; with no display it draws into a picture and ends by itself."""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from lisa_island.app import loop
+from lisa_island.app.demo import direct, gateway, has_display, prepare, temporary_plan
+from lisa_island.app.desktop import application, refusal
+from lisa_island.app.desktop.face import Face
+from lisa_island.app.headless import changes, open_door
+from lisa_island.app.house import House, Plan, language
+from lisa_island.core.errors import IslandError
+from lisa_island.core.roster import Roster
+from lisa_island.core.summary import summarize
+from lisa_island.core.words import say
+
+OFFSCREEN_SECONDS = 25.0
+PICTURE = "lisa-island-demo.png"
+
+Tell = Callable[[str], None]
+
+
+def main(relays: Sequence[str], generation: str, seconds: float, picture: str, tell: Tell) -> int:
+    """Run the demo; the exit code. `tell` prints a line for the owner."""
+    lang = language(os.environ)
+    shown = has_display()
+    if not shown:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if why := refusal(Plan(Path(), os.environ)):
+        tell(why)
+        return 1
+    path = Path(picture or ("" if shown else PICTURE)).absolute() if picture or not shown else None
+    tell(say(lang, "demo.start"))
+    tell(say(lang, "demo.look") if shown else say(lang, "demo.offscreen", path=path))
+    try:
+        return loop.run(application(), _demo(relays, generation, seconds, path, shown, tell))
+    except IslandError as error:
+        tell(say(lang, error.word, **error.values))
+        return 1
+
+
+async def _demo(
+    relays: Sequence[str], generation: str, seconds: float, picture: Path | None, shown: bool, tell: Tell
+) -> int:
+    over = asyncio.Event()
+    loop.on_signals(over.set)
+    async with AsyncExitStack() as stack:
+        found = await stack.enter_async_context(gateway(relays, generation))
+        plan = stack.enter_context(temporary_plan(found.url))
+        house = House(plan)
+        stack.push_async_callback(house.close)
+        door = await open_door(house)
+        stack.push_async_callback(door.close)
+        face = Face(house, over)
+        stack.callback(face.close)
+        face.start()
+        await house.open()
+        await prepare(house, found.key)
+        if not shown:
+            house.store.subscribe(lambda old, new: _tell_changes(old, new, tell))
+        face.ready()
+        house.nursery.start(direct(house, relays), "demo")
+        await _until(over, seconds or (0.0 if shown else OFFSCREEN_SECONDS))
+        if picture is not None:
+            face.picture(picture)
+            tell(say(house.lang, "demo.picture", path=picture))
+        tell(_summary(house))
+    return 0
+
+
+def _tell_changes(old: Roster, new: Roster, tell: Tell) -> None:
+    for line in changes(old, new):
+        tell(json.dumps(line, ensure_ascii=True))
+
+
+async def _until(over: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(over.wait(), seconds or None)
+    except TimeoutError:
+        pass  # The demo's time is up.
+
+
+def _summary(house: House) -> str:
+    s = summarize(house.store.roster)
+    rows = len(house.store.roster.sessions)
+    finished = sum(
+        r.task is not None and r.task.task_state == "completed" for r in house.store.roster.sessions.values()
+    )
+    values = {"rows": rows, "needs": s.needs_you, "failed": s.failed, "finished": finished}
+    return say(house.lang, "demo.summary", **values)

@@ -1,0 +1,79 @@
+"""What works here, as (catalogue key, value) lines: for `doctor`, Privacy and About. Asks no gateway."""
+
+import importlib.metadata
+import sys
+from typing import TYPE_CHECKING
+
+from lisa_island import __version__
+from lisa_island.core.agent import KeyState
+from lisa_island.core.words import has, say
+
+if TYPE_CHECKING:
+    from lisa_island.app.house import House
+
+REMOTE = "takoapi"
+LOOK_SECONDS = 5.0
+
+Fact = tuple[str, str]
+
+
+async def facts(house: "House") -> tuple[Fact, ...]:
+    """Every line. Values are plain; nothing in them is a key, a prompt or a reply."""
+    found: list[Fact] = [
+        (
+            "fact.version",
+            f"{__version__}, Python {sys.version.split()[0]}, PySide6 {_version('PySide6-Essentials')}",
+        ),
+        ("fact.home", str(house.plan.home)),
+    ]
+    found += await _stored(house)
+    found += await _remote(house)
+    found.append(("fact.agent-calls", house.preferences.agent_calls))
+    found += await _desktop(house)
+    found += _problems(house)
+    return tuple(found)
+
+
+async def _stored(house: "House") -> list[Fact]:
+    rows = await house.tasks.list()
+    sizes = [p.stat().st_size for p in house.plan.home.glob("island.*") if p.is_file()]
+    return [("fact.rows", str(len(rows))), ("fact.size", f"{sum(sizes) / 1000:.0f} kB")]
+
+
+async def _remote(house: "House") -> list[Fact]:
+    preferences = house.preferences
+    lines = [
+        ("fact.remote", say(house.lang, f"fact.remote.{'on' if preferences.takoapi_enabled else 'off'}"))
+    ]
+    lines.append(("fact.address", house.origin))
+    secret = await house.secrets.get(house.origin)
+    lines.append(("fact.key", say(house.lang, f"secrets.state.{secret.state}")))
+    if secret.state is KeyState.ABSENT and secret.detail:
+        lines.append(
+            ("fact.keyring", say(house.lang, secret.detail) if has(secret.detail) else secret.detail)
+        )
+    source = house.store.roster.sources.get(REMOTE)
+    if source is not None and source.enabled:
+        lines.append(("fact.gateway", f"{source.generation}, {source.health}"))
+    return lines
+
+
+async def _desktop(house: "House") -> list[Fact]:
+    from lisa_island.system.desktop_facts import desktop_facts
+
+    told = await desktop_facts(house.plan.environ)
+    return [(key, say(house.lang, value) if has(value) else value) for key, value in told]
+
+
+def _problems(house: "House") -> list[Fact]:
+    lang = house.lang
+    told = [*house.settings.problems(), *house.tasks.problems()]
+    told += [(error.word, error.values) for error in house.problems]
+    return [("fact.problem", say(lang, word, **dict(values))) for word, values in told]
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "-"
