@@ -153,10 +153,10 @@ def test_text_hidden_behind_a_huge_prefix_is_said_to_be_cut() -> None:
     assert text.clean("x" + " " * 100_000, 80) == "x…"
 
 
-@pytest.mark.parametrize("opener", ["\x9d", "\x90a\x98", "\x1b]", "\x1bk", "\x1b[", "\x9b1"])
+@pytest.mark.parametrize("opener", ["\x9d", "\x1b]", "\x9b1"])
 def test_a_flood_of_openers_takes_linear_time(opener: str) -> None:
     # Quadratic time would run into the time limit of the test.
-    assert text.terminal(opener * 500_000) in {"", "a" * 500_000}
+    assert text.terminal(opener * (2_000_000 // len(opener))) == ""
 
 
 @given(any_text, limits, st.booleans())
