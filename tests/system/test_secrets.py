@@ -60,6 +60,7 @@ keyring.backend.KeyringBackend._classes.discard(PlaintextKeyring)
 def _no_desktop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY", "TAKO_KEY", "TAKOAPI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
+    keyring.backend.get_all_keyring()  # registers the plug-ins, once in a process
     registered = set(keyring.backend.KeyringBackend._classes)
     monkeypatch.setattr(keyring.backend.KeyringBackend, "_classes", registered)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
