@@ -72,7 +72,9 @@ async def read_events(
         answer = httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=stream)
         async with aclosing(EventSource(answer).aiter_sse()) as events:
             async for event in events:
-                yield Event(event.event, event.data)
+                # After an id, the decoder makes an event of every blank line.
+                if event.data:
+                    yield Event("" if event.event == "message" else event.event, event.data)
 
 
 async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncGenerator[bytes, None]:
@@ -117,8 +119,10 @@ async def _rest(head: bytes, pieces: AsyncIterator[bytes] | None, limit: int) ->
         async for piece in pieces:
             count += len(piece)
             if count > limit:
-                raise TooLargeError
+                break
             parts.append(piece)
+    if count > limit:
+        raise TooLargeError
     return b"".join(parts)
 
 

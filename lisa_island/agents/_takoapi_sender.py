@@ -208,7 +208,7 @@ class Sender:
         desk, exchange, now = self._desk, call.exchange, self._desk.now()
         if ending.end is End.AGENT_ERROR:
             desk.emit(*exchange.failed(now, ending.why))
-        elif not desk.open_calls(exchange):
+        if not desk.open_calls(exchange):
             desk.emit(*exchange.ended(now, clean_end=ending.end is End.CLEAN))
         if exchange.reason == OUTCOME_UNKNOWN or ending.why == "HTTP 429":
             desk.limits.failed(call.slug, random.random())

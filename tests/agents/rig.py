@@ -150,11 +150,8 @@ class PlayedGateway:
     def _listing(self) -> dict[str, Any]:
         rows = self.registry if self.registry is not None else []
         if self.generation == "G0":
-            return {
-                "name": "r",
-                "count": len(rows),
-                "agents": [{k: v for k, v in r.items() if k != "invokable"} for r in rows],
-            }
+            old = [{k: v for k, v in row.items() if k != "invokable"} for row in rows]
+            return {"name": "r", "count": len(old), "agents": old}
         return {"name": "r", "totalHosted": len(rows), "truncated": False, "agents": rows}
 
     def _detail(self, slug: str) -> dict[str, Any]:
@@ -281,3 +278,6 @@ class Rig:
 
     async def send(self, slug: str = "acme", text: str = "hello", **more: Any) -> Outcome:
         return await self.perform(Send("takoapi", slug, text, **more))
+
+    def begin_send(self, slug: str = "acme", text: str = "hello", **more: Any) -> "asyncio.Future[Outcome]":
+        return self.begin(Send("takoapi", slug, text, **more))

@@ -8,7 +8,7 @@ from lisa_island.core.ports import LisaRow, TaskRow
 
 
 class FakeTasks:
-    """`core.ports.Tasks`. `log` lists what was asked; `broken` makes writes fail; `lisa(...)` changes LISA's rows."""
+    """`core.ports.Tasks`. `log` lists writes; `broken` makes them fail; `lisa(...)` changes LISA's rows."""
 
     def __init__(self, *rows: TaskRow) -> None:
         self.rows = {row.session_id: row for row in rows}

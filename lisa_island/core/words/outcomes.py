@@ -79,7 +79,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "outcome.redirect": (
         f"The gateway points to another address, which is not followed. Check the address in Settings, "
         f"Remote, and whether this network asks for a sign-in. {_KEPT_EN}",
-        f"网关指向另一个地址，小岛不会跟随。请检查“设置 → 远程”中的地址，以及当前网络是否需要登录。{_KEPT_ZH}",
+        f"网关指向另一个地址，小岛不会跟随。请检查“设置 → 远程”中的地址，以及网络是否需要登录。{_KEPT_ZH}",
     ),
     "outcome.bad-request": (
         f"The gateway did not accept the message. {_KEPT_EN}",
