@@ -17,7 +17,7 @@ from lisa_island.core.agent import KeyState, Origin, Reply, SourceStatus
 from lisa_island.core.errors import IslandError
 from lisa_island.core.events import SourceReported
 from lisa_island.core.intents import Intent, Outcome, refused
-from lisa_island.core.ports import Context
+from lisa_island.core.ports import Clock, Context
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.roster import Roster
 from lisa_island.core.words import pick
@@ -47,6 +47,7 @@ class Plan:
     demo: bool = False
     records: bool = True
     transport: Any = None
+    clock: Clock = field(default_factory=SystemClock)
     kinds: tuple[AgentKind, ...] = field(default_factory=lambda: KINDS)
 
 
@@ -55,7 +56,7 @@ class House:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.clock = SystemClock()
+        self.clock = plan.clock
         self.worker = Worker()
         self.nursery = Nursery()
         self.settings = FileSettings(plan.home, plan.environ, self.worker, self.clock)
