@@ -11,24 +11,26 @@ from lisa_island.system.worker import Worker
 
 SWEEP_SECONDS = 1.0
 
-Stamp = tuple[int, int, int] | None
+Stamp = tuple[tuple[int, int, int] | None, ...]
 
 
 class FileWatch:
-    """Watches one file through the folder it stands in, and the folder it is linked to.
+    """Watches files through the folders they stand in, and the folders they are linked to.
 
     `changed()` is called on the loop, once when watching has begun and after each change; it may be called
     without need. Nothing polls while hints work.
     """
 
-    def __init__(self, path: Path, worker: Worker, clock: Clock, changed: Callable[[], None]) -> None:
-        self._path = path
+    def __init__(
+        self, paths: tuple[Path, ...], worker: Worker, clock: Clock, changed: Callable[[], None]
+    ) -> None:
+        self._paths = paths
         self._lane = worker.lane("watch")
         self._clock = clock
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._observer: Any = None
-        self._stamp: Stamp = None
+        self._stamp: Stamp = ()
         self._due: Callable[[], None] | None = None
         self._open = True
         self.is_sweeping = False
@@ -58,10 +60,10 @@ class FileWatch:
         )
         from watchdog.observers import Observer
 
-        link, target = self._path.absolute(), Path(os.path.realpath(self._path))
         # The kernel reports real paths only; a folder that is a link itself would give no hints.
-        folders = {os.path.realpath(link.parent), str(target.parent)}
-        names = {os.path.join(os.path.realpath(link.parent), link.name), str(target)}  # noqa: PTH118
+        links = {Path(os.path.realpath(path.parent)) / path.name for path in self._paths}
+        places = links | {Path(os.path.realpath(path)) for path in self._paths}
+        folders, names = {str(place.parent) for place in places}, {str(place) for place in places}
         watch = self
 
         class Handler(FileSystemEventHandler):
@@ -114,7 +116,7 @@ class FileWatch:
         self._due = self._clock.call_later(SWEEP_SECONDS, self._look)
 
     def _look(self) -> None:
-        self._lane.submit(_stamp, self._path, done=self._looked)
+        self._lane.submit(_stamps, self._paths, done=self._looked)
 
     def _looked(self, stamp: Any, _error: BaseException | None) -> None:
         if not self._open:
@@ -125,7 +127,11 @@ class FileWatch:
             self._tell()
 
 
-def _stamp(path: Path) -> Stamp:
+def _stamps(paths: tuple[Path, ...]) -> Stamp:
+    return tuple(_stamp(path) for path in paths)
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
         found = path.stat()
     except OSError:

@@ -71,7 +71,7 @@ class Mirror:
         heard = asyncio.Event()
         self._listeners.add(heard)
         if self._watch is None:
-            self._watch = FileWatch(self._path, self._worker, self._clock, self.touch)
+            self._watch = FileWatch((self._path,), self._worker, self._clock, self.touch)
         told: tuple[LisaRow, ...] | None = None
         try:
             self.touch()

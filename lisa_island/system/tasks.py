@@ -30,6 +30,14 @@ class TaskDatabase:
         self._file = TaskFile(home / NAME, clock.now)
         self._mirror = Mirror(home, clock, worker, self._file, self._lane, merge_seconds)
 
+    async def open(self) -> None:
+        """Open the file and bring the mirror up to date, so that trouble is known before the first call.
+
+        Raises StorageError. Calls work without it.
+        """
+        await self._run(self._file.list)
+        self._mirror.touch()
+
     async def begin(self, row: TaskRow) -> None:
         """Write a new row; it is on the disk when this returns. Raises StorageError; then it is not there."""
         try:
