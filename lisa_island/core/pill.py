@@ -70,7 +70,7 @@ def pill_view(
     view = _loud(parts, summary, lang, flash, only, urgent)
     if view is None:
         view = _still(preferences, lang, starting)
-    said = [view.text or say(lang, "pill.quiet"), *(p.word for p in parts if p.word != view.text)]
+    said = [view.text, *(p.word for p in parts if p.word != view.text)]
     if muted:
         said.append(say(lang, "pill.muted"))
     name = say(lang, "pill.name", parts=say(lang, "row.name-comma").join(said))
@@ -130,9 +130,7 @@ def _counts(parts: list[Part], loud: Glyph | None = None) -> tuple[tuple[str, st
 def _still(preferences: Preferences, lang: str, starting: bool) -> PillView:
     if starting:
         return PillView(text=say(lang, "pill.starting"), tone="faint")
-    if preferences.shrink_when_quiet:
-        return PillView(tone="quiet", shrunk=True)
-    return PillView(text=say(lang, "pill.quiet"), tone="quiet")
+    return PillView(text=say(lang, "pill.quiet"), tone="quiet", shrunk=preferences.shrink_when_quiet)
 
 
 def badge(session: AgentSession) -> tuple[str, str]:

@@ -35,7 +35,7 @@ from lisa_island.ui.window_mode import WindowMode, dress, paint_body, shape
 DRAG_THRESHOLD = 4
 PULSE_FRAME_MS = 84
 GLOW_WIDTH = 2
-_ARROWS = {
+ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, -1),
@@ -290,7 +290,7 @@ class Pill(QPushButton):
         self.menu_asked.emit(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if way := _ARROWS.get(Qt.Key(event.key())):
+        if way := ARROWS.get(Qt.Key(event.key())):
             self.nudged.emit(*way)
         elif event.key() == Qt.Key.Key_Home:
             self.centred.emit()

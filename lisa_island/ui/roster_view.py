@@ -13,17 +13,9 @@ kept order and one second until an unread row counts as seen. Hidden, it has non
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHBoxLayout,
-    QListView,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.events import Seen
@@ -34,99 +26,11 @@ from lisa_island.core.times import next_minute
 from lisa_island.core.words import count, say
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Field, IconButton, PlainLabel
-from lisa_island.ui.roster_delegate import RosterDelegate, row_height
+from lisa_island.ui.roster_list import ENTER, RosterList
 from lisa_island.ui.roster_model import RosterModel
 from lisa_island.ui.shell import Shell
 
 SEEN_MS = 1000
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_KEYBOARD = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.OtherFocusReason,
-)
-
-
-class RosterList(QListView):
-    """The list itself: one stop for Tab, arrows inside, Enter opens, typing searches."""
-
-    chosen = Signal(object)
-    search_asked = Signal(str)
-
-    def __init__(self, model: RosterModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.rows = model
-        self._delegate = RosterDelegate(self)
-        self.setModel(model)
-        self.setItemDelegate(self._delegate)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.clicked.connect(self._choose)
-
-    def set_compact(self, compact: bool) -> None:
-        if self._delegate.compact != compact:
-            self._delegate.compact = compact
-            self.relayout()
-
-    def relayout(self) -> None:
-        """Heights have changed: language, font, compact rows."""
-        self.scheduleDelayedItemsLayout()
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, sum(row_height(r, self._delegate.compact) for r in self.rows.rows))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(120, min(self.sizeHint().height(), 2 * theme.current().metrics.row))
-
-    def visible_rows(self) -> list[Row]:
-        """Rows of which at least the middle is in sight."""
-        area = self.viewport().rect()
-        found = []
-        for i, row in enumerate(self.rows.rows):
-            rect = self.visualRect(self.rows.index(i, 0))
-            if not rect.isEmpty() and area.contains(QPoint(area.center().x(), rect.center().y())):
-                found.append(row)
-        return found
-
-    def _choose(self, index: QModelIndex) -> None:
-        if row := self.rows.row(index):
-            self.chosen.emit(row)
-
-    def _by_keyboard(self, on: bool) -> None:
-        if self._delegate.keyboard != on:
-            self._delegate.keyboard = on
-            self.viewport().update()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        text = event.text()
-        if event.key() in _ENTER and not held:
-            self._choose(self.currentIndex())
-        elif text and text.isprintable() and not text.isspace() and not held:
-            self.search_asked.emit("" if text == "/" else text)
-        elif event.key() == Qt.Key.Key_Escape:
-            event.ignore()
-        else:
-            self._by_keyboard(True)
-            super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._by_keyboard(False)
-        super().mousePressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        if event.reason() in _KEYBOARD:
-            self._by_keyboard(True)
-            if not self.currentIndex().isValid():
-                self.setCurrentIndex(self.rows.index(0, 0))
-        super().focusInEvent(event)
 
 
 class RosterView(QWidget):
@@ -145,6 +49,7 @@ class RosterView(QWidget):
         self.model = RosterModel(self)
         self.list = RosterList(self.model)
         self._build()
+        self.translate()
         self._minute = self._single_shot(self._minute_passed)
         self._minute.setTimerType(Qt.TimerType.CoarseTimer)
         self._seen = self._single_shot(self._tell_seen)
@@ -164,18 +69,17 @@ class RosterView(QWidget):
         return timer
 
     def _build(self) -> None:
-        lang, m = self._shell.lang, theme.current().metrics
+        m = theme.current().metrics
         self._title = PlainLabel("", "body.600", "text.2")
         self._count = PlainLabel("", "body", "text.3")
         self._note = PlainLabel("", "small", "text.3", elide="end")
-        self._search_button = IconButton("action/search", say(lang, "panel.search"), size=28, icon_size=16)
+        self._search_button = IconButton("action/search", "search", size=28, icon_size=16)
         self._search_button.clicked.connect(lambda: self.start_search())
-        self.field = Field(say(lang, "panel.search"), icon="action/search")
-        self.field.setPlaceholderText(say(lang, "panel.search"))
+        self.field = Field("search", icon="action/search")
         self.field.hide()
         self.field.textChanged.connect(lambda _: self.refresh())
         self.field.installEventFilter(self)
-        self._nothing = PlainLabel(say(lang, "panel.search.none"), "small", "text.3")
+        self._nothing = PlainLabel("", "small", "text.3")
         self._nothing.setContentsMargins(m.row_pad, 4, m.row_pad, 12)
         self._nothing.hide()
         line = QHBoxLayout()
@@ -195,6 +99,15 @@ class RosterView(QWidget):
         column.addLayout(field_row)
         column.addWidget(self._nothing)
         column.addWidget(self.list, 1)
+
+    def translate(self) -> None:
+        """Say everything in the language of now."""
+        word = say(self._shell.lang, "panel.search")
+        self._search_button.set_icon("action/search", word)
+        self.field.setAccessibleName(word)
+        self.field.setPlaceholderText(word)
+        self._nothing.setText(say(self._shell.lang, "panel.search.none"))
+        self.refresh()
 
     # What others call.
 
@@ -276,7 +189,7 @@ class RosterView(QWidget):
             self.list.setCurrentIndex(self.model.index(0, 0))
             self.focus_first()
             return True
-        if event.key() in _ENTER and self.model.rows:
+        if event.key() in ENTER and self.model.rows:
             self._chosen(self.model.rows[0])
             return True
         return False

@@ -1,0 +1,171 @@
+"""The pages of the panel: one is seen, a page turns in 140 ms, and the size asked for is the seen page's."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QSize, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from lisa_island.ui import theme
+
+PAGE_SLIDE = 16
+ENTER_SLIDE = 6
+
+
+class Veil(QWidget):
+    """Paints a moving picture of the content over it for a moment; takes no clicks and then is gone."""
+
+    finished = Signal()
+
+    def __init__(self, over: QWidget, picture: QPixmap, way: QPointF, motion: str, *, leaving: bool = False):
+        super().__init__(over)
+        self._picture, self._way, self._leaving = picture, way, leaving
+        self._at = 0.0
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setGeometry(over.rect())
+        self._animation = QVariantAnimation(self)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
+        self._animation.setDuration(theme.current().motion(motion))
+        curve = QEasingCurve.Type.InCubic if leaving else QEasingCurve.Type.OutCubic
+        self._animation.setEasingCurve(curve)
+        self._animation.valueChanged.connect(self._moved)
+        self._animation.finished.connect(self.end)
+
+    def start(self) -> None:
+        self.show()
+        self.raise_()
+        self._animation.start()
+
+    def _moved(self, value: float) -> None:
+        self._at = value
+        self.update()
+
+    def end(self) -> None:
+        """Take it away, now or at its end."""
+        if self.isHidden() and self._animation.state() is not QVariantAnimation.State.Running:
+            return
+        self._animation.finished.disconnect(self.end)
+        self._animation.stop()
+        self.hide()
+        self.deleteLater()
+        self.finished.emit()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        painter = QPainter(self)
+        t = theme.current()
+        # The window's corners stay round while its content moves.
+        corners = QPainterPath()
+        corners.addRoundedRect(self.rect(), t.radius("r.panel") - 1, t.radius("r.panel") - 1)
+        painter.setClipPath(corners)
+        painter.fillRect(self.rect(), t.color("surface.panel"))
+        left = self._at if self._leaving else 1 - self._at
+        painter.setOpacity(1 - left)
+        painter.drawPixmap(self._way * left, self._picture)
+
+
+class Pages(QWidget):
+    """Widgets by name; `main` is where `back` ends."""
+
+    turned = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages: dict[str, QWidget] = {}
+        self._order: list[str] = []
+        self._veil: Veil | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def add(self, name: str, page: QWidget) -> None:
+        """Take a page in; the first one is seen."""
+        page.setParent(self)
+        self._pages[name] = page
+        page.setVisible(not self._order)
+        if not self._order:
+            self._order = [name]
+        self._place()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._pages
+
+    @property
+    def current(self) -> str:
+        return self._order[-1] if self._order else ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._pages)
+
+    def page(self, name: str) -> QWidget:
+        return self._pages[name]
+
+    def turn(self, name: str, *, still: bool = False) -> None:
+        """Show a page; one that is below it in the way back is gone back to. KeyError for an unknown name."""
+        page, before = self._pages[name], self._pages[self.current]
+        if page is before:
+            return
+        forward = name not in self._order
+        self._order = [*self._order, name] if forward else self._order[: self._order.index(name) + 1]
+        before.hide()
+        self._place()
+        page.show()
+        self.updateGeometry()
+        if not still and self.isVisible() and theme.current().motion("m.page"):
+            self.veil(QPointF(PAGE_SLIDE if forward else -PAGE_SLIDE, 0), "m.page")
+        self.turned.emit(name)
+
+    def back(self, *, still: bool = False) -> bool:
+        """One page back; False on the first."""
+        if len(self._order) < 2:
+            return False
+        self.turn(self._order[-2], still=still)
+        return True
+
+    def veil(self, way: QPointF, motion: str, *, leaving: bool = False) -> Veil:
+        """Let the content come in (or leave) by `way`."""
+        self.end_veil()
+        self._veil = Veil(self, self.grab(), way, motion, leaving=leaving)
+        self._veil.finished.connect(self._forget_veil)
+        self._veil.start()
+        return self._veil
+
+    def end_veil(self) -> None:
+        if self._veil is not None:
+            self._veil.end()
+
+    def _forget_veil(self) -> None:
+        self._veil = None
+
+    def _place(self) -> None:
+        if self._order:
+            self._pages[self.current].setGeometry(self.rect())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+        self.end_veil()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """What the seen page needs at this width."""
+        page = self._pages[self.current] if self._order else None
+        if page is None:
+            return 0
+        needed = page.heightForWidth(width) if page.hasHeightForWidth() else -1
+        return max(needed, page.minimumSizeHint().height()) if needed >= 0 else page.sizeHint().height()
+
+    def sizeHint(self) -> QSize:
+        width = theme.current().metrics.panel_width
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, 80)

@@ -1,0 +1,301 @@
+"""The panel's window: header, pages, and how it comes and goes. What is on the pages is written elsewhere.
+
+Panel(shell, mode, *, requests=None, command=None, banners=None)
+    .add_page(name, widget)      a page with a header of its own; its `back` signal, if any, leads back
+    .show_page(name)  .back() -> bool  .page_name
+    .content_height() -> int     what it would like to be high
+    .set_view(view, step)  .set_mode(mode)
+    .appear(activate)  .vanish()
+    escaped()  activated()  deactivated()  entered()  left()  pressed()  resized()  closed()
+    session_opened(SessionKey)  request_opened(str)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QEnterEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from lisa_island.core.pill import PillView
+from lisa_island.core.words import say
+from lisa_island.ui import theme
+from lisa_island.ui.pages import ENTER_SLIDE, Pages, Veil
+from lisa_island.ui.panel_header import PanelHeader
+from lisa_island.ui.panel_main import MainPage
+from lisa_island.ui.shell import Shell
+from lisa_island.ui.window_mode import WindowMode, dress, paint_body, shape
+
+MAIN = "main"
+_FLAGS = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint
+
+
+def flags(mode: WindowMode) -> Qt.WindowType:
+    """A floating tool; where windows cannot float, an ordinary one."""
+    if not mode.has_pill:
+        return Qt.WindowType.Window
+    return _FLAGS if mode.has_shadow else _FLAGS | Qt.WindowType.NoDropShadowWindowHint
+
+
+class Panel(QWidget):
+    """Header and pages on one rounded surface."""
+
+    escaped = Signal()
+    activated = Signal()
+    deactivated = Signal()
+    entered = Signal()
+    left = Signal()
+    pressed = Signal()
+    resized = Signal()
+    closed = Signal()
+    session_opened = Signal(object)
+    request_opened = Signal(str)
+
+    def __init__(
+        self,
+        shell: Shell,
+        mode: WindowMode = WindowMode.OFFSCREEN,
+        *,
+        requests: QWidget | None = None,
+        command: QWidget | None = None,
+        banners: QWidget | None = None,
+    ) -> None:
+        super().__init__()
+        self._shell, self._mode = shell, mode
+        self._veil: Veil | None = None
+        self.setObjectName("panel")
+        self.setWindowFlags(flags(mode))
+        self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
+        dress(self, mode)
+        self.pages = Pages(self)
+        self.main = MainPage(shell, requests, command, banners)
+        # Made last, so that Tab comes to the header's icons after everything else.
+        self.header = PanelHeader(shell)
+        self.pages.add(MAIN, self._with_header())
+        column = QVBoxLayout(self)
+        column.addWidget(self.pages)
+        self.main.roster.opened.connect(self.session_opened)
+        if requests is not None and hasattr(requests, "opened"):
+            requests.opened.connect(self.request_opened)
+        self.main.command_asked.connect(self.main.focus_command)
+        self._shortcut("Ctrl+K", self._to_command)
+        theme.watcher().changed.connect(self._restyle)
+        self._restyle()
+        self.translate()
+
+    def _restyle(self) -> None:
+        # Hovered rows reach the edge; the outline stays in sight.
+        width = theme.current().line_width if self._mode.has_pill else 0
+        self.setContentsMargins(width, width, width, width)
+        layout = self.layout()
+        assert layout is not None
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.update()
+
+    def _edges(self) -> int:
+        return 2 * self.contentsMargins().top()
+
+    def _with_header(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.main, 1)
+        column.insertWidget(0, self.header)
+        return page
+
+    def _shortcut(self, keys: str, call: Any) -> None:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+        shortcut.activated.connect(call)
+
+    def translate(self) -> None:
+        """Say everything in the language of now."""
+        self.setWindowTitle(say(self._shell.lang, "panel.window"))
+        self.header.translate()
+        self.main.roster.translate()
+        self.main.refresh(self._shell.store.roster)
+
+    # Pages.
+
+    def add_page(self, name: str, widget: QWidget) -> None:
+        """Take in a page that has its own header."""
+        self.pages.add(name, widget)
+        back = getattr(widget, "back", None)
+        if back is not None and hasattr(back, "connect"):
+            back.connect(self.back)
+
+    def show_page(self, name: str) -> None:
+        """Turn to a page. KeyError for a name that was not added."""
+        self.pages.turn(name, still=self._mode.is_masked)
+
+    def back(self) -> bool:
+        """One page back; False on the main page."""
+        turned = self.pages.back(still=self._mode.is_masked)
+        if turned and self.pages.current == MAIN and self.isActiveWindow():
+            self.main.focus_first()
+        return turned
+
+    @property
+    def page_name(self) -> str:
+        return self.pages.current
+
+    def _to_command(self) -> None:
+        self.show_page(MAIN)
+        self.main.focus_command()
+
+    # What it shows.
+
+    def set_view(self, view: PillView, step: int = 0) -> None:
+        self.header.set_view(view, step)
+
+    def set_mode(self, mode: WindowMode) -> None:
+        """Rebuild the window for another mode; page, drafts and scroll stay, since the widgets do."""
+        if mode is self._mode:
+            return
+        self._mode = mode
+        shown, place = self.isVisible(), self.geometry()
+        self.hide()
+        self.setWindowFlags(flags(mode))
+        dress(self, mode)
+        if shown:
+            self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+            self.show()
+            self.setGeometry(place)
+
+    def content_height(self) -> int:
+        """Height at the width it has (or will have)."""
+        width = self.width() if self.isVisible() else theme.current().metrics.panel_width
+        return self.pages.heightForWidth(width - self._edges()) + self._edges()
+
+    def sizeHint(self) -> QSize:
+        width = theme.current().metrics.panel_width
+        return QSize(width, self.content_height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(1, 1)
+
+    @property
+    def has_draft(self) -> bool:
+        pages = (self.pages.page(n) for n in self.pages.names)
+        return self.main.has_draft or any(getattr(p, "has_draft", False) for p in pages)
+
+    @property
+    def has_field_focus(self) -> bool:
+        """Whether the owner is typing here."""
+        focused = self.focusWidget()
+        return self.isActiveWindow() and isinstance(focused, QLineEdit | QPlainTextEdit)
+
+    # Coming and going.
+
+    def appear(self, activate: bool) -> None:
+        """Show at the geometry that was set; with `activate` the owner asked, and gets the keyboard."""
+        self._end_veil()
+        place = self.geometry()
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not activate)
+        self.main.refresh(self._shell.store.roster)
+        self.show()
+        # A window manager may have put a new tool window where it likes.
+        self.setGeometry(place)
+        if self._moves():
+            self._veil = self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.enter")
+        if activate:
+            self.take_focus()
+
+    def take_focus(self, first: bool = True) -> None:
+        """The owner acted. `first` moves the focus to where work waits; a click inside has put it already."""
+        self.raise_()
+        self.activateWindow()
+        if first and self.pages.current == MAIN:
+            self.main.focus_first()
+
+    def vanish(self) -> None:
+        """Let the content leave, then hide."""
+        if not self.isVisible():
+            return
+        self._end_veil()
+        if not self._moves():
+            self.hide()
+            return
+        self._veil = self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.leave", leaving=True)
+        self._veil.finished.connect(self.hide)
+
+    def _moves(self) -> bool:
+        return self._mode.has_pill and not self._mode.is_masked and theme.current().motion("m.enter") > 0
+
+    def _end_veil(self) -> None:
+        veil, self._veil = self._veil, None
+        if veil is not None:
+            veil.finished.disconnect()
+            self.pages.end_veil()
+
+    # Events.
+
+    def event(self, event: QEvent) -> bool:
+        match event.type():
+            case QEvent.Type.LayoutRequest:
+                handled = super().event(event)
+                self.resized.emit()
+                return handled
+            case QEvent.Type.WindowActivate:
+                self.activated.emit()
+            case QEvent.Type.WindowDeactivate:
+                if not self._is_ours(QApplication.activeWindow()):
+                    self.deactivated.emit()
+        return super().event(event)
+
+    def _is_ours(self, window: QWidget | None) -> bool:
+        """Whether a dialog or menu of this panel has the activation now."""
+        while window is not None:
+            if window is self:
+                return True
+            window = window.parentWidget()
+        return QApplication.activePopupWidget() is not None
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.entered.emit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            if not self.back():
+                self.escaped.emit()
+        elif event.text() == "/" and self.pages.current == MAIN and not self.has_field_focus:
+            self.main.roster.start_search()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.ignore()
+        self.closed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        shape(self, self._mode, theme.current().radius("r.panel"))
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        t = theme.current()
+        painter = QPainter(self)
+        rect = QRectF(self.rect())
+        if not self._mode.has_pill:
+            painter.fillRect(rect, t.color("surface.panel"))
+            return
+        paint_body(painter, rect, t.radius("r.panel"), self._mode, t.color("surface.panel"))

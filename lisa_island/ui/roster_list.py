@@ -1,0 +1,101 @@
+"""The list of sessions itself: one stop for Tab, arrows inside, Enter opens, typing searches."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QWidget
+
+from lisa_island.core.rows import Row
+from lisa_island.ui import theme
+from lisa_island.ui.roster_delegate import RosterDelegate, row_height
+from lisa_island.ui.roster_model import RosterModel
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.OtherFocusReason,
+)
+
+
+class RosterList(QListView):
+    """The list itself: one stop for Tab, arrows inside, Enter opens, typing searches."""
+
+    chosen = Signal(object)
+    search_asked = Signal(str)
+
+    def __init__(self, model: RosterModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = model
+        self._delegate = RosterDelegate(self)
+        self.setModel(model)
+        self.setItemDelegate(self._delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.clicked.connect(self._choose)
+
+    def set_compact(self, compact: bool) -> None:
+        if self._delegate.compact != compact:
+            self._delegate.compact = compact
+            self.relayout()
+
+    def relayout(self) -> None:
+        """Heights have changed: language, font, compact rows."""
+        self.scheduleDelayedItemsLayout()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, sum(row_height(r, self._delegate.compact) for r in self.rows.rows))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, min(self.sizeHint().height(), 2 * theme.current().metrics.row))
+
+    def visible_rows(self) -> list[Row]:
+        """Rows of which at least the middle is in sight."""
+        area = self.viewport().rect()
+        found = []
+        for i, row in enumerate(self.rows.rows):
+            rect = self.visualRect(self.rows.index(i, 0))
+            if not rect.isEmpty() and area.contains(QPoint(area.center().x(), rect.center().y())):
+                found.append(row)
+        return found
+
+    def _choose(self, index: QModelIndex) -> None:
+        if row := self.rows.row(index):
+            self.chosen.emit(row)
+
+    def _by_keyboard(self, on: bool) -> None:
+        if self._delegate.keyboard != on:
+            self._delegate.keyboard = on
+            self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        text = event.text()
+        if event.key() in ENTER and not held:
+            self._choose(self.currentIndex())
+        elif text and text.isprintable() and not text.isspace() and not held:
+            self.search_asked.emit("" if text == "/" else text)
+        elif event.key() == Qt.Key.Key_Escape:
+            event.ignore()
+        else:
+            self._by_keyboard(True)
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._by_keyboard(False)
+        super().mousePressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() in _KEYBOARD:
+            self._by_keyboard(True)
+            if not self.currentIndex().isValid():
+                self.setCurrentIndex(self.rows.index(0, 0))
+        super().focusInEvent(event)
