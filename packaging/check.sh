@@ -9,7 +9,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
 cd "$ROOT"
 
-ALL=(lock sync style format imports types deps scripts law peers tests-without-qt tests-offscreen tests-desktop tests-slow)
+ALL=(lock sync style format imports types deps scripts wheel law peers tests-without-qt tests-offscreen tests-desktop tests-slow)
 QUICK=(lock sync style format imports types deps scripts law tests-quick)
 QT_FREE=(tests/core tests/agents tests/runtime tests/system tests/sandbox)
 VENV=$ROOT/.venv
@@ -73,6 +73,25 @@ step_deps() { "$VENV/bin/deptry" --no-ansi lisa_island; }
 step_scripts() {
     local script
     for script in packaging/*.sh .ci/run; do bash -n "$script"; done
+}
+
+# What a user gets: the wheel in an environment of its own, away from this folder.
+step_wheel() {
+    local python=$WORK/wheel/bin/python
+    "$UV" build --quiet --wheel --python "$PYTHON" --out-dir "$WORK/dist"
+    "$UV" venv --quiet --python "$PYTHON" "$WORK/wheel"
+    "$UV" export --quiet --frozen --no-dev --no-emit-project --output-file "$WORK/wheel.txt" >/dev/null
+    "$UV" pip install --quiet --python "$python" --requirements "$WORK/wheel.txt"
+    "$UV" pip install --quiet --python "$python" --no-deps "$WORK"/dist/*.whl
+    cd "$WORK"
+    scrubbed "$WORK/wheel/bin/lisa-island" --version
+    scrubbed "$python" -I -c '
+import sys
+from importlib.resources import files
+from pathlib import Path
+tree, packed = Path(sys.argv[1]), files("lisa_island") / "resources"
+missing = [p for p in tree.rglob("*") if p.is_file() and not packed.joinpath(p.relative_to(tree)).is_file()]
+sys.exit(f"not in the wheel: {missing}" if missing else 0)' "$ROOT/resources"
 }
 
 # Real A2A servers, each a script with its own lock; brought now, so that the tests need no network.
