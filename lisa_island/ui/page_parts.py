@@ -1,0 +1,285 @@
+"""What every page of the panel is made of: header, agent line, a line with a picture, footer.
+
+PageHeader(lang)      .back .moved(int)  .set_title(text)  .set_position(i, n)   buttons are real
+AgentLine()           .show_agent(badge, name, verb, below, at, state=None)
+StateTag()            .show_state(shape, word, quiet)
+HintLine(icon, ink)   a small sentence beside a picture; .set_text(text)
+Footer()              .add(widget)  .stretch()  .clear()
+Badge(size)           .show_badge((kind, text))
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from lisa_island.core.words import say
+from lisa_island.ui import assets, glyphs, theme
+from lisa_island.ui.controls import IconButton, PlainLabel, rounded
+
+SIDE = 16
+
+
+class Badge(QWidget):
+    """The picture of an agent; its meaning is in the name beside it, so it has none itself."""
+
+    def __init__(self, size: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._size = size
+        self._badge = ("other", "")
+        self.setFixedSize(size, size)
+        theme.watcher().changed.connect(self.update)
+
+    def show_badge(self, badge: tuple[str, str]) -> None:
+        if badge != self._badge:
+            self._badge = badge
+            self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        picture = assets.badge(*self._badge, self._size, self.devicePixelRatioF())
+        QPainter(self).drawPixmap(QPoint(0, 0), picture)
+
+
+class Picture(QWidget):
+    """A glyph (`state/…`) or an icon (`action/…`) in one ink."""
+
+    def __init__(self, name: str = "", size: int = 16, ink: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._size, self._ink, self._quiet = name, size, ink, False
+        self.setFixedSize(size, size)
+        theme.watcher().changed.connect(self.update)
+
+    def show_picture(self, name: str, ink: str = "", quiet: bool = False) -> None:
+        self._name, self._ink, self._quiet = name, ink, quiet
+        self.update()
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        if self._name:
+            painter = QPainter(self)
+            paint_picture(painter, QRectF(self.rect()), self._name, self._ink, self._quiet)
+
+
+def paint_picture(painter: QPainter, rect: QRectF, name: str, ink: str = "", quiet: bool = False) -> None:
+    """Draw `state/x` in its own colour, or anything in `ink`, in the middle of a square."""
+    folder, _, shape = name.partition("/")
+    token = ink or (glyphs.token(shape, quiet) if folder == "state" else "text.2")
+    device = painter.device()
+    dpr = device.devicePixelRatioF() if device else 1.0
+    size = min(rect.width(), rect.height())
+    painter.drawPixmap(rect.topLeft().toPoint(), assets.pixmap(name, size, token, dpr))
+
+
+class PaddedLabel(PlainLabel):
+    """A label that keeps its padding.
+
+    WORKAROUND Qt 6.11: an application style sheet sets the contents margins of a frame back to nought when
+    the widget gets another parent, so these margins are not Qt's.
+    """
+
+    padding = QMargins(10, 0, 10, 0)
+
+    def contentsMargins(self) -> QMargins:
+        return self.padding
+
+    def contentsRect(self) -> QRect:
+        return self.rect().marginsRemoved(self.padding)
+
+
+class StateTag(PaddedLabel):
+    """The state in its own word and shape, on its tint."""
+
+    padding = QMargins(24, 3, 8, 3)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._shape = "idle"
+        self._quiet = False
+        super().__init__("", "small", "text.2", parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+
+    def show_state(self, shape: str, word: str, quiet: bool = False) -> None:
+        self._shape, self._quiet = shape, quiet
+        self.set_ink(glyphs.word_token(shape, quiet))
+        self.setText(word)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        t = theme.current()
+        painter = QPainter(self)
+        fill = "surface.hover" if self._quiet else glyphs.tint(self._shape)
+        line = t.color("line.subtle") if t.name == "contrast" else None
+        rounded(painter, QRectF(self.rect()), t.radius("r.tag"), t.color(fill), line, t.line_width)
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = self.width() - 20 if mirrored else 8
+        area = QRectF(left, (self.height() - 12) / 2, 12, 12)
+        glyphs.paint(painter, area, self._shape, t, self._quiet)
+        painter.end()
+        super().paintEvent(event)
+
+
+class PageHeader(QWidget):
+    """The page's first line: back, title, and where it stands among its neighbours."""
+
+    back = Signal()
+    moved = Signal(int)
+
+    def __init__(self, lang: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lang = lang
+        self._back = IconButton("action/back", say(lang, "answer.back"))
+        self._title = PlainLabel("", "body.600", elide="end")
+        self._position = PlainLabel("", "body", "text.3")
+        self.previous = IconButton("action/collapse", say(lang, "answer.previous"))
+        self.next = IconButton("action/expand", say(lang, "answer.next"))
+        self._back.clicked.connect(self.back)
+        self.previous.clicked.connect(lambda: self.moved.emit(-1))
+        self.next.clicked.connect(lambda: self.moved.emit(1))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.setSpacing(4)
+        row.addWidget(self._back)
+        row.addSpacing(4)
+        row.addWidget(self._title, 1)
+        for widget in (self._position, self.previous, self.next):
+            row.addWidget(widget)
+        self.set_position(0, 0)
+        theme.watcher().changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self.setFixedHeight(theme.current().height(theme.current().metrics.panel_header))
+
+    def title(self) -> str:
+        return self._title.text()
+
+    def set_title(self, text: str) -> None:
+        self._title.setText(text)
+
+    def position(self) -> str:
+        return self._position.text()
+
+    def set_position(self, i: int, n: int) -> None:
+        """The i-th of n; nothing is shown where there is nowhere to go."""
+        self._position.setText(say(self._lang, "card.position", i=i, n=n) if n else "")
+        for widget in (self._position, self.previous, self.next):
+            widget.setVisible(n > 0)
+        for button in (self.previous, self.next):
+            button.setEnabled(n > 1)
+
+    def focus_back(self) -> None:
+        self._back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class AgentLine(QWidget):
+    """Badge, the agent in bold with what it does, and below it where; the time at the end."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        m = theme.current().metrics
+        self._badge = Badge(m.badge_large)
+        self._name = PlainLabel("", "lead.600", elide="middle")
+        self._verb = PlainLabel("", "lead", "text.2")
+        self._tag = StateTag()
+        self._below = PlainLabel("", "small", "text.2", elide="end")
+        self._at = PlainLabel("", "small", "text.3")
+        first = QHBoxLayout()
+        first.setSpacing(5)
+        first.addWidget(self._name)
+        first.addWidget(self._verb)
+        first.addSpacing(3)
+        first.addWidget(self._tag)
+        first.addStretch(1)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addLayout(first)
+        column.addWidget(self._below)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SIDE, 6, SIDE, 6)
+        row.setSpacing(10)
+        row.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(column, 1)
+        row.addWidget(self._at, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_agent(
+        self,
+        badge: tuple[str, str],
+        name: str,
+        verb: str = "",
+        below: str = "",
+        at: str = "",
+        state: tuple[str, str, bool] | None = None,
+    ) -> None:
+        """`state` is (shape, word, quiet) for a tag instead of a verb."""
+        self._badge.show_badge(badge)
+        self._name.setText(name)
+        self._verb.setText(verb)
+        self._verb.setVisible(bool(verb))
+        self._below.setText(below)
+        self._at.setText(at)
+        self._tag.setVisible(state is not None)
+        if state is not None:
+            self._tag.show_state(*state)
+
+    def words(self) -> str:
+        """All it says, for tests and screen readers."""
+        labels = (self._name, self._verb, self._below, self._at)
+        return " ".join(label.text() for label in labels if label.text())
+
+
+class HintLine(QWidget):
+    """A small sentence with a picture before it."""
+
+    def __init__(self, icon: str = "action/info", ink: str = "text.3", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture = Picture(icon, 16, ink)
+        self._label = PlainLabel("", "small", "text.2", wrap=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._label, 1)
+
+    def text(self) -> str:
+        return self._label.text()
+
+    def set_text(self, text: str) -> None:
+        self._label.setText(text)
+        self.setVisible(bool(text))
+
+
+class Footer(QWidget):
+    """The buttons of a page below a line."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(12, 12, 12, 12)
+        self._row.setSpacing(theme.current().metrics.target_gap)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.watcher().changed.connect(self.updateGeometry)
+
+    def add(self, widget: QWidget, stretch: int = 0) -> None:
+        self._row.addWidget(widget, stretch)
+
+    def stretch(self) -> None:
+        self._row.addStretch(1)
+
+    def sizeHint(self) -> QSize:
+        t = theme.current()
+        return QSize(super().sizeHint().width(), max(t.height(t.metrics.footer), super().sizeHint().height()))
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        t = theme.current()
+        QPainter(self).fillRect(0, 0, self.width(), t.line_width, t.color("line.subtle"))
+
+
+def clear(layout: QLayout) -> None:
+    """Let every widget of a layout go."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
