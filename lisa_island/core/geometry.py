@@ -129,11 +129,16 @@ def nudge(rect: Rect, screen: Screen, dx: int, dy: int) -> Rect:
     return reach(replace(rect, x=rect.x + dx * STEP, y=rect.y + dy * STEP), screen.area)
 
 
+def panel_room(screen: Screen) -> int:
+    """The highest that a panel may be on this display."""
+    return max(1, min(PANEL_MAX_HEIGHT, screen.area.height - AREA_GAP))
+
+
 def panel(screen: Screen, anchor: Rect, content_height: int) -> Rect:
     """The panel under its pill, above it where there is more room, inside the work area."""
     area = screen.area
     width = max(1, min(PANEL_WIDTH, screen.whole.width - SCREEN_GAP))
-    height = max(1, min(content_height, PANEL_MAX_HEIGHT, area.height - AREA_GAP))
+    height = max(1, min(content_height, panel_room(screen)))
     x = _within(anchor.middle - width // 2, area.x + EDGE, area.right - EDGE - width)
     below, above = area.bottom - EDGE - anchor.bottom - BRIDGE, anchor.y - BRIDGE - area.y - EDGE
     if below >= min(height, SHORTEST) and (below >= above or below >= height):

@@ -8,7 +8,7 @@
         .open_request(id)  .open_session(key)  .open_command(prefill="")  .open_page(name)
         .add_page(name, widget)   .panel   .pill   .mode -> WindowMode
         .has_attention      pointer or focus is in the panel: notices may wait
-        .placement.centre() back to top centre; .wake() after sleep
+        .centre() back to top centre   .wake() after sleep
         session_opened(key)  request_opened(id)  settings_asked()  agents_asked()
 
 The roster never opens, raises or activates anything here: a change of it only repaints.
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from lisa_island.core.agent import SessionKey
@@ -51,6 +51,7 @@ from lisa_island.core.preferences import Preferences
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import summarize, title
 from lisa_island.ui import theme
+from lisa_island.ui.announce import Announcer
 from lisa_island.ui.panel import MAIN, Panel
 from lisa_island.ui.pill import Pill
 from lisa_island.ui.placement import Placement
@@ -98,6 +99,7 @@ class Island(QObject):
         }
         self._flash_over = self._single(self._end_flash)
         self._unmuted = self._single(self._refresh_view)
+        self._announcer = Announcer(self.pill)
         self._connect()
         self._apply(shell.preferences)
         self._refresh_view()
@@ -212,6 +214,10 @@ class Island(QObject):
         """Pointer or focus is in the panel (an open or pinned panel alone does not count)."""
         return self.panel.isVisible() and (self.panel.underMouse() or self.panel.isActiveWindow())
 
+    def centre(self) -> None:
+        """The pill back to top centre on this display."""
+        self.placement.centre()
+
     def wake(self) -> None:
         """After sleep: displays, compositor and time may be others."""
         self._watcher.refresh()
@@ -239,6 +245,7 @@ class Island(QObject):
             case HidePill():
                 self.pill.hide()
             case ShowPanel(activate=activate):
+                self.panel.prepare()
                 self.placement.place_panel(always=True)
                 self.panel.appear(activate)
             case HidePanel():
@@ -341,8 +348,6 @@ class Island(QObject):
             self._unmuted.stop()
 
     def _announce(self) -> None:
-        """A new need, politely; the words are the pill's own, so more of them are already merged."""
-        if QAccessible.isActive():
-            event = QAccessibleAnnouncementEvent(self.pill, self.pill.view.text)
-            event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
-            QAccessible.updateAccessibility(event)
+        """A new need, politely, in the pill's own words; the open panel says it by itself."""
+        if QAccessible.isActive() and not self.panel.isVisible():
+            self._announcer.say(self.pill.view.text)

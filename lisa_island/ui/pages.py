@@ -101,27 +101,25 @@ class Pages(QWidget):
     def page(self, name: str) -> QWidget:
         return self._pages[name]
 
-    def turn(self, name: str, *, still: bool = False) -> None:
-        """Show a page; one that is below it in the way back is gone back to. KeyError for an unknown name."""
+    def turn(self, name: str) -> int:
+        """Show a page: 1 forward, -1 where it lay on the way back, 0 when it is seen already. KeyError."""
         page, before = self._pages[name], self._pages[self.current]
         if page is before:
-            return
+            return 0
+        self.end_veil()
         forward = name not in self._order
         self._order = [*self._order, name] if forward else self._order[: self._order.index(name) + 1]
         before.hide()
         self._place()
         page.show()
         self.updateGeometry()
-        if not still and self.isVisible() and theme.current().motion("m.page"):
-            self.veil(QPointF(PAGE_SLIDE if forward else -PAGE_SLIDE, 0), "m.page")
         self.turned.emit(name)
+        return 1 if forward else -1
 
-    def back(self, *, still: bool = False) -> bool:
-        """One page back; False on the first."""
-        if len(self._order) < 2:
-            return False
-        self.turn(self._order[-2], still=still)
-        return True
+    @property
+    def before(self) -> str:
+        """Where the way back leads, "" on the first page."""
+        return self._order[-2] if len(self._order) > 1 else ""
 
     def veil(self, way: QPointF, motion: str, *, leaving: bool = False) -> Veil:
         """Let the content come in (or leave) by `way`."""

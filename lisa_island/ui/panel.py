@@ -31,11 +31,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayo
 from lisa_island.core.pill import PillView
 from lisa_island.core.words import say
 from lisa_island.ui import theme
-from lisa_island.ui.pages import ENTER_SLIDE, Pages, Veil
+from lisa_island.ui.pages import ENTER_SLIDE, PAGE_SLIDE, Pages, Veil
 from lisa_island.ui.panel_header import PanelHeader
 from lisa_island.ui.panel_main import MainPage
 from lisa_island.ui.shell import Shell
-from lisa_island.ui.window_mode import WindowMode, dress, paint_body, shape
+from lisa_island.ui.window_mode import WindowMode, dress, paint_body, redress, shape
 
 MAIN = "main"
 _FLAGS = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint
@@ -130,22 +130,27 @@ class Panel(QWidget):
     # Pages.
 
     def add_page(self, name: str, widget: QWidget) -> None:
-        """Take in a page that has its own header."""
+        """Take in a page that has its own header; who adds it also connects its way back."""
         self.pages.add(name, widget)
-        back = getattr(widget, "back", None)
-        if back is not None and hasattr(back, "connect"):
-            back.connect(self.back)
 
     def show_page(self, name: str) -> None:
         """Turn to a page. KeyError for a name that was not added."""
-        self.pages.turn(name, still=self._mode.is_masked)
+        way = self.pages.turn(name)
+        if way and self.isVisible():
+            # The window takes its final size first; only then its content moves.
+            self.resized.emit()
+            if self._moves("m.page"):
+                self._veil = self.pages.veil(QPointF(way * PAGE_SLIDE, 0), "m.page")
 
     def back(self) -> bool:
         """One page back; False on the main page."""
-        turned = self.pages.back(still=self._mode.is_masked)
-        if turned and self.pages.current == MAIN and self.isActiveWindow():
+        name = self.pages.before
+        if not name:
+            return False
+        self.show_page(name)
+        if name == MAIN and self.isActiveWindow():
             self.main.focus_first()
-        return turned
+        return True
 
     @property
     def page_name(self) -> str:
@@ -165,14 +170,8 @@ class Panel(QWidget):
         if mode is self._mode:
             return
         self._mode = mode
-        shown, place = self.isVisible(), self.geometry()
-        self.hide()
-        self.setWindowFlags(flags(mode))
-        dress(self, mode)
-        if shown:
-            self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-            self.show()
-            self.setGeometry(place)
+        redress(self, mode, flags(mode), theme.current().radius("r.panel"))
+        self._restyle()
 
     def content_height(self) -> int:
         """Height at the width it has (or will have)."""
@@ -199,16 +198,21 @@ class Panel(QWidget):
 
     # Coming and going.
 
+    def prepare(self) -> None:
+        """Bring the content up to now, so that its size is known before the window shows."""
+        self._end_veil()
+        self.main.refresh(self._shell.store.roster)
+        self.main.roster.refresh()
+
     def appear(self, activate: bool) -> None:
         """Show at the geometry that was set; with `activate` the owner asked, and gets the keyboard."""
-        self._end_veil()
         place = self.geometry()
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not activate)
-        self.main.refresh(self._shell.store.roster)
         self.show()
         # A window manager may have put a new tool window where it likes.
         self.setGeometry(place)
-        if self._moves():
+        self.resized.emit()
+        if self._moves("m.enter"):
             self._veil = self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.enter")
         if activate:
             self.take_focus()
@@ -225,14 +229,14 @@ class Panel(QWidget):
         if not self.isVisible():
             return
         self._end_veil()
-        if not self._moves():
+        if not self._moves("m.leave"):
             self.hide()
             return
         self._veil = self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.leave", leaving=True)
         self._veil.finished.connect(self.hide)
 
-    def _moves(self) -> bool:
-        return self._mode.has_pill and not self._mode.is_masked and theme.current().motion("m.enter") > 0
+    def _moves(self, motion: str) -> bool:
+        return self._mode.has_pill and not self._mode.is_masked and theme.current().motion(motion) > 0
 
     def _end_veil(self) -> None:
         veil, self._veil = self._veil, None

@@ -1,16 +1,16 @@
 """The panel's first page: banners, needs you, sessions, command bar; or what to do when there is nothing.
 
 Parts written elsewhere are handed in. Each is a QWidget; what it may have besides:
-    requests   opened(str) signal; `focus_first()`; `has_draft`; its sizeHint is 0 high when nothing waits
+    requests   opened(str) signal; `focus_first()`; `room` px before it scrolls; 0 high when nothing waits
     command    `focus_first()` or plain focus; `has_draft`
     banners    nothing; its sizeHint is 0 high when there is none
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.core.roster import Roster
 from lisa_island.core.words import say
@@ -18,42 +18,6 @@ from lisa_island.ui import assets, theme
 from lisa_island.ui.controls import Button, PlainLabel, Separator
 from lisa_island.ui.roster_view import RosterView
 from lisa_island.ui.shell import Shell
-
-
-class HalfPanel(QScrollArea):
-    """Holds the cards: as high as they are, at most half of the panel, then it scrolls."""
-
-    def __init__(self, inner: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._inner = inner
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setWidget(inner)
-        self.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        inner.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.Hide):
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-    def sizeHint(self) -> QSize:
-        inner = self._inner
-        wide = inner.hasHeightForWidth() and self.width() > 0
-        height = inner.heightForWidth(self.width()) if wide else inner.sizeHint().height()
-        return QSize(200, max(0, min(height, theme.current().metrics.panel_max_height // 2)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(120, min(self.sizeHint().height(), 90))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
 
 class Nothing(QWidget):
@@ -93,7 +57,7 @@ class _Picture(PlainLabel):
     def __init__(self) -> None:
         super().__init__("")
         self._shown = ("", "")
-        theme.watcher().changed.connect(lambda: self.show_icon(*self._shown))
+        theme.watcher().changed.connect(self.update)
 
     def show_icon(self, icon: str, ink: str) -> None:
         self._shown = (icon, ink)
@@ -137,7 +101,7 @@ class MainPage(QWidget):
         if banners is not None:
             column.addWidget(banners)
         if requests is not None:
-            column.addWidget(HalfPanel(requests))
+            column.addWidget(requests)
         column.addWidget(self.roster, 1)
         column.addWidget(self.nothing)
         column.addWidget(self._bottom(command))
@@ -157,6 +121,12 @@ class MainPage(QWidget):
             column.addWidget(command)
         bottom.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return bottom
+
+    def set_room(self, height: int) -> None:
+        """The highest that the panel may become: the cards take at most half of it, then they scroll."""
+        if self.requests is not None and getattr(self.requests, "room", height // 2) != height // 2:
+            self.requests.room = height // 2  # type: ignore[attr-defined]
+            self.requests.updateGeometry()
 
     def refresh(self, roster: Roster) -> None:
         """Rows or the reason why there are none."""

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QPushButton
 from lisa_island.core.pill import PillView
 from lisa_island.ui import pill_line, theme
 from lisa_island.ui.paint import RING_GAP, RING_WIDTH, rounded
-from lisa_island.ui.window_mode import WindowMode, dress, paint_body, shape
+from lisa_island.ui.window_mode import WindowMode, dress, paint_body, redress, shape
 
 DRAG_THRESHOLD = 4
 PULSE_FRAME_MS = 84
@@ -41,13 +41,17 @@ ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-FLAGS = (
+_FLAGS = (
     Qt.WindowType.Tool
     | Qt.WindowType.FramelessWindowHint
     | Qt.WindowType.WindowStaysOnTopHint
     | Qt.WindowType.WindowDoesNotAcceptFocus
-    | Qt.WindowType.NoDropShadowWindowHint
 )
+
+
+def flags(mode: WindowMode) -> Qt.WindowType:
+    """On top, in no taskbar, never with the focus; a shadow only where the system draws one."""
+    return _FLAGS if mode.has_shadow else _FLAGS | Qt.WindowType.NoDropShadowWindowHint
 
 
 class Pill(QPushButton):
@@ -65,7 +69,7 @@ class Pill(QPushButton):
 
     def __init__(self, mode: WindowMode = WindowMode.OFFSCREEN) -> None:
         super().__init__()
-        self.setWindowFlags(FLAGS if not mode.has_shadow else FLAGS & ~Qt.WindowType.NoDropShadowWindowHint)
+        self.setWindowFlags(flags(mode))
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -108,13 +112,8 @@ class Pill(QPushButton):
         if mode is self._mode:
             return
         self._mode = mode
-        shown, place = self.isVisible(), self.pos()
-        self.destroy()
-        dress(self, mode)
+        redress(self, mode, flags(mode), self.height() / 2)
         self._refit()
-        if shown:
-            self.show()
-            self.move(place)
 
     def set_open(self, is_open: bool) -> None:
         """Whether the panel is open: then hovering has nothing more to offer."""

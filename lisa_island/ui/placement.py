@@ -98,6 +98,7 @@ class Placement(QObject):
         """The panel at its final size; while hidden only when it is about to show."""
         if self._screen is None or not (always or self._panel.isVisible()):
             return
+        self._panel.main.set_room(geometry.panel_room(self._screen))
         rect = geometry.panel(self._screen, self.pill_rect(), self._panel.content_height())
         if not self._mode().has_pill:
             self._panel.resize(rect.width, rect.height)

@@ -76,29 +76,35 @@ class RosterView(QWidget):
         self._search_button = IconButton("action/search", "search", size=28, icon_size=16)
         self._search_button.clicked.connect(lambda: self.start_search())
         self.field = Field("search", icon="action/search")
-        self.field.hide()
+        self._field_row = QWidget()
+        inner = QHBoxLayout(self._field_row)
+        inner.setContentsMargins(m.card_margin, 2, m.card_margin, 6)
+        inner.addWidget(self.field)
+        self._field_row.hide()
         self.field.textChanged.connect(lambda _: self.refresh())
         self.field.installEventFilter(self)
         self._nothing = PlainLabel("", "small", "text.3")
         self._nothing.setContentsMargins(m.row_pad, 4, m.row_pad, 12)
         self._nothing.hide()
-        line = QHBoxLayout()
-        line.setContentsMargins(m.row_pad, 0, m.row_pad - 6, 0)
-        line.setSpacing(m.row_gap - 2)
-        for widget in (self._title, self._count, self._note):
-            line.addWidget(widget)
-        line.addStretch(1)
-        line.addWidget(self._search_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(line)
-        field_row = QHBoxLayout()
-        field_row.setContentsMargins(m.card_margin, 2, m.card_margin, 6)
-        field_row.addWidget(self.field)
-        column.addLayout(field_row)
+        column.addWidget(self._section_line())
+        column.addWidget(self._field_row)
         column.addWidget(self._nothing)
         column.addWidget(self.list, 1)
+
+    def _section_line(self) -> QWidget:
+        m = theme.current().metrics
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(m.row_pad, 1, m.row_pad - 6, 1)
+        row.setSpacing(m.row_gap - 2)
+        for widget in (self._title, self._count, self._note):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self._search_button)
+        return line
 
     def translate(self) -> None:
         """Say everything in the language of now."""
@@ -117,11 +123,11 @@ class RosterView(QWidget):
 
     @property
     def is_searching(self) -> bool:
-        return not self.field.isHidden()
+        return not self._field_row.isHidden()
 
     def start_search(self, text: str = "") -> None:
         """Show the field, with what was typed last still in it unless `text` begins something new."""
-        self.field.show()
+        self._field_row.show()
         if text:
             self.field.setText(text)
         else:
@@ -133,7 +139,7 @@ class RosterView(QWidget):
         """Hide the field; its text stays for the next time. False when it was hidden already."""
         if not self.is_searching:
             return False
-        self.field.hide()
+        self._field_row.hide()
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         self.refresh()
         return True

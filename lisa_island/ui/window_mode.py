@@ -105,6 +105,20 @@ def dress(window: QWidget, mode: WindowMode) -> None:
         window.clearMask()
 
 
+def redress(window: QWidget, mode: WindowMode, flags: Qt.WindowType, radius: float) -> None:
+    """Make the window anew for another mode, where it stands and without activating it."""
+    shown, place = window.isVisible(), window.geometry()
+    window.hide()
+    window.destroy()
+    window.setWindowFlags(flags)
+    dress(window, mode)
+    shape(window, mode, radius)
+    if shown:
+        window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        window.show()
+        window.setGeometry(place)
+
+
 def shape(window: QWidget, mode: WindowMode, radius: float) -> None:
     """Cut an opaque window to its rounded shape."""
     if not mode.is_masked:
