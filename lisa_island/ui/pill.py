@@ -23,7 +23,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QPushButton
 
@@ -157,12 +156,9 @@ class Pill(QPushButton):
         size = self.sizeHint()
         if size != self.size():
             self.setFixedSize(size)
+            shape(self, self._mode, size.height() / 2)
             self.resized.emit()
         self.update()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        shape(self, self._mode, self.height() / 2)
 
     # A new need.
 
