@@ -1,7 +1,7 @@
 """Whether a process is the owner at a terminal, or stands below an agent.
 
 It guards against accident and habit and is no wall: one program of a user can always imitate another.
-Where the line of parents cannot be followed (another pid namespace, a process that just ended), it is cautious.
+Where the line of parents cannot be followed (another pid namespace, a process that just ended) it is careful.
 """
 
 import os
