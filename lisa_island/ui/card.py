@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, KeyboardRing, PlainLabel, rounded
 from lisa_island.ui.needs import CardView
-from lisa_island.ui.page_parts import Badge, PaddedLabel, Picture
+from lisa_island.ui.page_parts import ARM_MS, Badge, PaddedLabel, Picture
 
-ARM_MS = 600
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 

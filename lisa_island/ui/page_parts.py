@@ -16,9 +16,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QW
 
 from lisa_island.core.words import say
 from lisa_island.ui import assets, glyphs, theme
-from lisa_island.ui.controls import IconButton, PlainLabel, rounded
+from lisa_island.ui.controls import Button, IconButton, PlainLabel, rounded
 
 SIDE = 16
+ARM_MS = 600
 
 
 class Badge(QWidget):
@@ -283,3 +284,46 @@ def clear(layout: QLayout) -> None:
             widget.hide()
             widget.setParent(None)
             widget.deleteLater()
+
+
+class ConfirmBar(QWidget):
+    """Asks once before something that cannot be taken back. The deciding button is inert for a moment."""
+
+    confirmed = Signal()
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = PlainLabel("", "small", "text.2", wrap=True)
+        self.cancel = Button(" ", "outline", tall=True)
+        self.do = Button(" ", "danger", tall=True, arm_ms=ARM_MS)
+        self.cancel.clicked.connect(self.cancelled)
+        self.do.clicked.connect(self.confirmed)
+        row = QHBoxLayout()
+        row.setSpacing(theme.current().metrics.target_gap)
+        row.addWidget(self.cancel)
+        row.addStretch(1)
+        row.addWidget(self.do)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(10)
+        column.addWidget(self._label)
+        column.addLayout(row)
+        self.hide()
+
+    def text(self) -> str:
+        return self._label.text()
+
+    def ask(self, text: str, cancel: str, do: str, *, danger: bool = True) -> None:
+        """Show the question; the focus goes to the way out, never to the deed."""
+        self._label.setText(text)
+        self.cancel.setText(cancel)
+        self.do.setText(do)
+        self.do.set_kind("danger" if danger else "primary")
+        self.show()
+        self.do.arm()
+        self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        t = theme.current()
+        QPainter(self).fillRect(0, 0, self.width(), t.line_width, t.color("line.subtle"))

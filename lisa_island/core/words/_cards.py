@@ -99,7 +99,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "The agent asks something else now. Nothing was sent from here.",
         "智能体现在问的是另一件事，此处未发送任何内容。",
     ),
-    "answer.refused": ("That was refused. Nothing was sent. Your text is kept.", "被拒绝，未发送，文字已保留。"),
+    "answer.refused": (
+        "That was refused. Nothing was sent. Your text is kept.",
+        "被拒绝，未发送，文字已保留。",
+    ),
     "answer.copy": ("Copy text", "复制文字"),
     "answer.done": ("Done", "完成"),
     "answer.next-is": ("Next: {name}", "下一项：{name}"),
@@ -149,7 +152,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "complete.enter": ("Enter", "Enter"),
     "complete.send": ("Send", "发送"),
     # Banners and empty states.
-    "screen.offline": ("{host} does not answer. Local agents are not affected.", "{host} 没有响应，本地智能体不受影响。"),
+    "screen.offline": (
+        "{host} does not answer. Local agents are not affected.",
+        "{host} 没有响应，本地智能体不受影响。",
+    ),
     "screen.offline.at": (
         "{host} does not answer. Local agents are not affected. Next try at {time}.",
         "{host} 没有响应，本地智能体不受影响。{time} 再试。",

@@ -119,10 +119,16 @@ WORDS: dict[str, tuple[str, str]] = {
     "why.takoapi.refused": ("The gateway refused the call", "网关拒绝了调用"),
     "why.takoapi.message": ("The agent answered with a message and no task", "智能体以消息回答，没有任务"),
     "why.takoapi.artifact": ("The agent put something out", "智能体有产出"),
-    "why.takoapi.echo": ("The agent repeated the state that your answer ended", "智能体重复了被你的回答结束的状态"),
+    "why.takoapi.echo": (
+        "The agent repeated the state that your answer ended",
+        "智能体重复了被你的回答结束的状态",
+    ),
     "why.takoapi.status": ("The agent named this state itself", "智能体自己给出了此状态"),
     "why.takoapi.error": ("The agent answered with an error", "智能体以错误回答"),
-    "why.takoapi.cut": ("The connection ended before the agent said how it went", "连接在智能体说明结果之前中断"),
+    "why.takoapi.cut": (
+        "The connection ended before the agent said how it went",
+        "连接在智能体说明结果之前中断",
+    ),
     "why.takoapi.no-envelope": ("The answer was not one that can be read", "回答无法解读"),
     "why.takoapi.same": ("What can be done with it has changed, the state has not", "可用操作有变，状态未变"),
     "why.takoapi.restored": ("Stored before the island was restarted", "小岛重启前已保存"),

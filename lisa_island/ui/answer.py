@@ -1,0 +1,431 @@
+"""One request on a page of its own: read it whole, answer it once, see what became of the answer.
+
+    AnswerPage(shell, drafts)
+        .open(request_id)      bound to this id until the next open
+        back()                 the owner is done here
+        opened(str)            the page went to another request by itself (Alt+↓, Alt+↑, "Next")
+        .request_id  .phase  .has_draft  .focus_first()
+
+`drafts` maps request ids to unsent replies, in memory only; the text of a refused or unknown reply stays in it.
+Price and target stand on the page before anything can be sent, so that pressing the button accepts them.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lisa_island.core.agent import AgentSession, Can, Origin, RequestKind, SessionKey
+from lisa_island.core.intents import Answer, Outcome, Result, SendAgain, StopFollowing
+from lisa_island.core.pill import badge
+from lisa_island.core.roster import Roster
+from lisa_island.core.rows import agent_name
+from lisa_island.core.summary import Need, find_request
+from lisa_island.core.text import clean
+from lisa_island.core.times import relative
+from lisa_island.core.words import say
+from lisa_island.ui import price
+from lisa_island.ui.announce import Announcer
+from lisa_island.ui.answer_face import Face
+from lisa_island.ui.answer_parts import TEXT_LIMIT
+from lisa_island.ui.answering import SIGNED_IN, Phase, address, gone, is_foreign, neighbour, place
+from lisa_island.ui.needs import no_answer
+from lisa_island.ui.said import can_answer, outcome, told, where, who
+from lisa_island.ui.shell import Shell
+from lisa_island.ui.trail import chain
+
+OUTCOME_UNKNOWN = "outcome-unknown"
+_SENDABLE = (Phase.ASK, Phase.CONFIRM)
+
+
+class AnswerPage(QWidget):
+    """Logic of the page; what is drawn is `answer_face.Face`."""
+
+    back = Signal()
+    opened = Signal(str)
+
+    def __init__(self, shell: Shell, drafts: dict[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell, self._drafts = shell, drafts
+        self._id = ""
+        self._need: Need | None = None
+        self._phase = Phase.ASK
+        self._banner: tuple[str, str] | None = None
+        self._price = ""
+        self._pending = ""  # what waits for a yes to its price
+        self._sent_at = 0
+        self._returning = False
+        self._announcer = Announcer(self)
+        self.face = Face(shell.lang)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.face)
+        self._connect()
+        end_store = shell.store.subscribe(self._roster_changed)
+        self.destroyed.connect(lambda: end_store())
+
+    def _connect(self) -> None:
+        f = self.face
+        f.header.back.connect(self._leave)
+        f.header.moved.connect(self._move)
+        f.box.textChanged.connect(self._typed)
+        f.box.submitted.connect(self._submit)
+        f.primary.clicked.connect(self._primary)
+        f.browse.clicked.connect(self._open_address)
+        f.signed.clicked.connect(lambda: self._send(SIGNED_IN, self._known_price()))
+        f.stop.clicked.connect(lambda: f.ask_stop())
+        f.confirm.confirmed.connect(self._confirmed)
+        f.again.clicked.connect(self._ask_again)
+        f.leave.clicked.connect(self._leave_unknown)
+        f.next.clicked.connect(self._go_on)
+        f.copy.clicked.connect(lambda: self._shell.copy(f.box.toPlainText()))
+        f.address.copied.connect(lambda: self._shell.copy(f.address.url()))
+
+    # What others call.
+
+    @property
+    def request_id(self) -> str:
+        return self._id
+
+    @property
+    def phase(self) -> Phase:
+        return self._phase
+
+    @property
+    def has_draft(self) -> bool:
+        return bool(self._drafts.get(self._id, "").strip())
+
+    def open(self, request_id: str) -> None:
+        """Show one request; an id that is not in the queue any more says so and cannot send."""
+        self._forget_gone_draft()
+        self._id = request_id
+        self._need = find_request(self._shell.store.roster, request_id)
+        self._phase = Phase.ASK if self._need else Phase.GONE
+        self._banner, self._price, self._pending, self._returning = None, "", "", False
+        self.face.end_confirm()
+        self.face.box.setPlainText(self._drafts.get(request_id, ""))
+        self.render_page()
+        self.face.arm()
+        self.focus_first()
+
+    def focus_first(self) -> None:
+        """The reply box, else the text to read: never a button."""
+        f = self.face
+        target = f.quote.text if f.box.isHidden() or f.box.isReadOnly() else f.box
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # The store.
+
+    def _session(self) -> AgentSession | None:
+        return self._shell.store.roster.get(self._need.session.key) if self._need else None
+
+    def _roster_changed(self, _old: Roster, new: Roster) -> None:
+        if not self._id:
+            return
+        if self._phase in _SENDABLE:
+            self._look_again(find_request(new, self._id))
+        elif self._phase is Phase.UNKNOWN and self._is_known_again():
+            self._drafts.pop(self._id, None)
+            self._phase, self._banner = Phase.SENT, None
+        self.render_page()
+
+    def _look_again(self, need: Need | None) -> None:
+        session = self._session()
+        if need is None:
+            # A refused answer gives the question back, but the roster hears of that a moment later.
+            if self._returning and session is not None and session.state_reason == "sending":
+                return
+            self._phase, self._banner = Phase.GONE, None
+            self._announcer.say(gone(session, self._shell.lang))
+            self.face.end_confirm()
+            return
+        self._returning = False
+        if self._need is not None and need.request != self._need.request:
+            self._banner = ("waiting", say(self._shell.lang, "answer.changed"))
+            self._phase = Phase.ASK
+            self.face.arm()
+        self._need = need
+
+    def _is_known_again(self) -> bool:
+        """Whether the agent was heard of after the outcome had become unknown."""
+        session = self._session()
+        said = [e.detail for e in session.trail if e.at >= self._sent_at] if session else []
+        return OUTCOME_UNKNOWN in said and said[-1] != OUTCOME_UNKNOWN
+
+    # What is drawn.
+
+    def render_page(self) -> None:
+        """Put everything in place for the phase."""
+        f, lang, need = self.face, self._shell.lang, self._need
+        f.show_banner(*(self._banner or self._phase_banner()))
+        i, n = place(self._shell.store.roster, self._id)
+        f.header.set_position(i, n)
+        if need is None:
+            f.header.set_title(say(lang, "card.kind.input"))
+            f.show_phase(self._phase, kind=RequestKind.INPUT, answerable=False, removable=False)
+            f.line.hide()
+            f.quote.hide()
+            return
+        session = self._session() or need.session
+        self._draw_agent(session, need)
+        self._draw_request(session, need)
+        answerable = can_answer(session)
+        f.show_phase(
+            self._phase,
+            kind=need.request.kind,
+            answerable=answerable,
+            removable=self._session() is not None and Can.STOP_FOLLOWING in session.capabilities,
+            address=f.address.url(),
+            again=Can.SEND_AGAIN in session.capabilities,
+        )
+        f.next.setText(self._next_words())
+        f.primary.setText(self._primary_words())
+        self._typed()
+
+    def _phase_banner(self) -> tuple[str, str]:
+        lang = self._shell.lang
+        match self._phase:
+            case Phase.GONE:
+                return "neutral", gone(self._session(), lang)
+            case Phase.UNKNOWN:
+                return "unknown", say(lang, "answer.unknown")
+            case _:
+                return "neutral", ""
+
+    def _draw_agent(self, session: AgentSession, need: Need) -> None:
+        f, lang, roster = self.face, self._shell.lang, self._shell.store.roster
+        asks = self._phase in (*_SENDABLE, Phase.SENDING)
+        kind = need.request.kind
+        title = say(lang, f"card.kind.{kind}") if asks else session.label or who(session, lang)
+        f.header.set_title(clean(title, 80))
+        below = self._task_words(session) if self._phase is Phase.SENT else where(roster, session, lang)
+        at = relative(lang, need.request.since if asks else self._sent_at, self._shell.now())
+        verb = say(lang, f"card.verb.{kind}") if asks else ""
+        f.line.show_agent(
+            badge(session), who(session, lang), verb, below, "" if self._phase is Phase.GONE else at
+        )
+
+    def _task_words(self, session: AgentSession) -> str:
+        task = session.task
+        if task is None:
+            return where(self._shell.store.roster, session, self._shell.lang)
+        short = session.key.session_id.rpartition("/")[2][:4]
+        return say(self._shell.lang, "answer.task", id=short, n=max(1, task.calls - 1))
+
+    def _draw_request(self, session: AgentSession, need: Need) -> None:
+        f, lang, request = self.face, self._shell.lang, need.request
+        local = session.origin is Origin.LOCAL
+        source = (
+            say(lang, "answer.quoted.local", agent=agent_name(session.key.agent, lang))
+            if local
+            else say(lang, "answer.quoted")
+        )
+        text = clean(request.summary, TEXT_LIMIT, newlines=True)
+        f.quote.show_text(source, text or say(lang, "card.no-text"))
+        f.cut.set_text(say(lang, "answer.cut") if len(text) >= TEXT_LIMIT else "")
+        url = address(request.kind, request.summary)
+        if url != f.address.url():
+            f.address.show_url(url)
+        base = self._shell.preferences.base_url
+        foreign = bool(url) and is_foreign(url, base)
+        f.warning.set_text(say(lang, "answer.auth.warning", host=price.host(base)) if foreign else "")
+        if not can_answer(session):
+            f.hint.set_text(say(lang, no_answer(session, "answer.own-terminal", "answer.no-answers")))
+        else:
+            f.hint.set_text(price.line(lang, self._known_price()))
+        f.steps.show_steps(chain(self._session(), self._sent_at, lang) if self._phase is Phase.SENT else ())
+
+    def _known_price(self) -> str:
+        if self._price or self._need is None:
+            return self._price
+        session = self._session() or self._need.session
+        target = who(session, "en")
+        return session.price or next((p for slug, p, _ in self._shell.targets() if slug == target), "")
+
+    def _primary_words(self) -> str:
+        lang = self._shell.lang
+        match self._phase:
+            case Phase.SENDING:
+                return say(lang, "answer.sending")
+            case Phase.CONFIRM:
+                return say(lang, "answer.send-for", price=price.word(lang, self._price))
+            case _:
+                return say(lang, "answer.send")
+
+    def _next_words(self) -> str:
+        lang, roster = self._shell.lang, self._shell.store.roster
+        found = find_request(roster, neighbour(roster, self._id, 1))
+        return (
+            say(lang, "answer.next-is", name=told(found.session, lang)) if found else say(lang, "answer.done")
+        )
+
+    # The owner's hands.
+
+    def _typed(self) -> None:
+        f = self.face
+        text = f.box.toPlainText()
+        if self._phase in (*_SENDABLE, Phase.SENDING):
+            if text.strip():
+                self._drafts[self._id] = text
+            else:
+                self._drafts.pop(self._id, None)
+        kind = self._need.request.kind if self._need else RequestKind.INPUT
+        ready = self._phase in _SENDABLE and (bool(text.strip()) or kind is RequestKind.AUTH)
+        f.primary.setEnabled(ready)
+        f.signed.setEnabled(self._phase in _SENDABLE)
+
+    def _submit(self) -> None:
+        f = self.face
+        if f.primary.isEnabled() and not f.primary.isHidden() and not f.primary.is_inert():
+            self._primary()
+
+    def _primary(self) -> None:
+        if self._need is None or self._phase not in _SENDABLE:
+            return
+        if self._phase is Phase.CONFIRM and self._pending == SIGNED_IN:
+            self._send(SIGNED_IN, self._price)
+        else:
+            self._send(self.face.box.toPlainText(), self._known_price())
+
+    def _open_address(self) -> None:
+        if not self._shell.open_url(self.face.address.url()):
+            self._banner = ("waiting", say(self._shell.lang, "answer.auth.not-opened"))
+            self.render_page()
+
+    def _send(self, text: str, known: str) -> None:
+        need = self._need
+        if need is None or self._phase not in _SENDABLE or not text.strip():
+            return
+        self._phase, self._banner, self._sent_at = Phase.SENDING, None, self._shell.now()
+        self.render_page()
+        request_id = self._id
+        intent = Answer(need.session.key, request_id, text, price.accepted(known))
+        self._shell.perform(intent, lambda how: self._ended(request_id, text, how))
+
+    def _ended(self, request_id: str, text: str, how: Outcome) -> None:
+        if request_id != self._id or self._phase is not Phase.SENDING:
+            if how.result is Result.DONE:
+                self._drafts.pop(request_id, None)
+            return
+        match how.result:
+            case Result.DONE:
+                self._was_sent(how)
+            case Result.UNKNOWN:
+                self._phase = Phase.UNKNOWN
+                self._announcer.say(say(self._shell.lang, "answer.unknown"))
+            case Result.REFUSED:
+                self._was_refused(text, how)
+        self.render_page()
+        if self._phase in _SENDABLE:
+            self.focus_first()
+        else:
+            self.face.next.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _was_sent(self, how: Outcome) -> None:
+        lang = self._shell.lang
+        self._drafts.pop(self._id, None)
+        self._phase = Phase.SENT
+        self._banner = ("error", outcome(lang, how)) if how.word else None
+        name = who(self._need.session, lang) if self._need else ""
+        self._announcer.say(say(lang, "answer.said.sent", name=name))
+
+    def _was_refused(self, text: str, how: Outcome) -> None:
+        lang = self._shell.lang
+        if how.price:
+            name = who(self._need.session, lang) if self._need else ""
+            sentence = say(lang, "answer.price.confirm", name=name, price=price.word(lang, how.price))
+            self._phase, self._price, self._pending = Phase.CONFIRM, how.price, text
+            self._banner = ("waiting", sentence)
+            return
+        if how.word == "outcome.request-gone":
+            self._phase = Phase.GONE
+            return
+        self._phase, self._banner, self._returning = Phase.ASK, ("error", outcome(lang, how)), True
+        self._announcer.say(self._banner[1])
+
+    # Stop following, send again, leave.
+
+    def _confirmed(self) -> None:
+        f, session = self.face, self._session()
+        f.end_confirm()
+        if session is None:
+            return
+        if f.asks_again:
+            self._send_again(session.key, session.price)
+        else:
+            self._stop_following(session.key)
+
+    def _stop_following(self, key: SessionKey) -> None:
+        def ended(how: Outcome) -> None:
+            if how.result is Result.DONE:
+                self._drafts.pop(self._id, None)
+                self.back.emit()
+            else:
+                self._banner = ("error", outcome(self._shell.lang, how))
+                self.render_page()
+
+        self._shell.perform(StopFollowing(key), ended)
+
+    def _ask_again(self) -> None:
+        session = self._session()
+        self.face.ask_again(session.price if session else "")
+
+    def _send_again(self, key: SessionKey, known: str) -> None:
+        def ended(how: Outcome) -> None:
+            lang = self._shell.lang
+            if how.result is Result.REFUSED and how.price:
+                self.face.ask_again(how.price)
+            elif how.result is Result.REFUSED:
+                self._banner = ("error", outcome(lang, how))
+                self.render_page()
+            else:
+                self._leave_unknown()
+
+        self._shell.perform(SendAgain(key, price.accepted(self.face.again_price or known)), ended)
+
+    def _leave_unknown(self) -> None:
+        self._drafts.pop(self._id, None)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        other = neighbour(self._shell.store.roster, self._id, 1)
+        if other:
+            self._turn_to(other)
+        else:
+            self._leave()
+
+    def _move(self, step: int) -> None:
+        other = neighbour(self._shell.store.roster, self._id, step)
+        if other:
+            self._turn_to(other)
+
+    def _turn_to(self, request_id: str) -> None:
+        self.open(request_id)
+        self.opened.emit(request_id)
+
+    def _leave(self) -> None:
+        self._forget_gone_draft()
+        self.back.emit()
+
+    def _forget_gone_draft(self) -> None:
+        """A text that can never be sent any more was shown, and could be copied."""
+        if self._phase is Phase.GONE:
+            self._drafts.pop(self._id, None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if alt and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self._move(1 if event.key() == Qt.Key.Key_Down else -1)
+        elif control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._submit()
+        elif event.key() == Qt.Key.Key_Escape and self.face.end_confirm():
+            pass
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._id:
+            self._roster_changed(self._shell.store.roster, self._shell.store.roster)
