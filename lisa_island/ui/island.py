@@ -241,12 +241,14 @@ class Island(QObject):
     def _perform(self, effect: Effect) -> None:
         match effect:
             case ShowPill():
+                self._watcher.float_window(self.pill)
                 self.placement.show_pill()
             case HidePill():
                 self.pill.hide()
             case ShowPanel(activate=activate):
                 self.panel.prepare()
                 self.placement.place_panel(always=True)
+                self._watcher.float_window(self.panel)
                 self.panel.appear(activate)
             case HidePanel():
                 self.panel.vanish()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -15,41 +17,28 @@ ENTER_SLIDE = 6
 class Veil(QWidget):
     """Paints a moving picture of the content over it for a moment; takes no clicks and then is gone."""
 
-    finished = Signal()
-
-    def __init__(self, over: QWidget, picture: QPixmap, way: QPointF, motion: str, *, leaving: bool = False):
+    def __init__(self, over: QWidget, picture: QPixmap, way: QPointF, motion: str, leaving: bool) -> None:
         super().__init__(over)
         self._picture, self._way, self._leaving = picture, way, leaving
         self._at = 0.0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setGeometry(over.rect())
-        self._animation = QVariantAnimation(self)
-        self._animation.setStartValue(0.0)
-        self._animation.setEndValue(1.0)
-        self._animation.setDuration(theme.current().motion(motion))
+        self.animation = QVariantAnimation(self)
+        self.animation.setStartValue(0.0)
+        self.animation.setEndValue(1.0)
+        self.animation.setDuration(theme.current().motion(motion))
         curve = QEasingCurve.Type.InCubic if leaving else QEasingCurve.Type.OutCubic
-        self._animation.setEasingCurve(curve)
-        self._animation.valueChanged.connect(self._moved)
-        self._animation.finished.connect(self.end)
+        self.animation.setEasingCurve(curve)
+        self.animation.valueChanged.connect(self._moved)
 
     def start(self) -> None:
         self.show()
         self.raise_()
-        self._animation.start()
+        self.animation.start()
 
     def _moved(self, value: float) -> None:
         self._at = value
         self.update()
-
-    def end(self) -> None:
-        """Take it away, now or at its end."""
-        if self.isHidden() and self._animation.state() is not QVariantAnimation.State.Running:
-            return
-        self._animation.finished.disconnect(self.end)
-        self._animation.stop()
-        self.hide()
-        self.deleteLater()
-        self.finished.emit()
 
     def paintEvent(self, _: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -74,6 +63,7 @@ class Pages(QWidget):
         self._pages: dict[str, QWidget] = {}
         self._order: list[str] = []
         self._veil: Veil | None = None
+        self._then: Callable[[], None] | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -106,7 +96,7 @@ class Pages(QWidget):
         page, before = self._pages[name], self._pages[self.current]
         if page is before:
             return 0
-        self.end_veil()
+        self.drop_veil()
         forward = name not in self._order
         self._order = [*self._order, name] if forward else self._order[: self._order.index(name) + 1]
         before.hide()
@@ -121,20 +111,31 @@ class Pages(QWidget):
         """Where the way back leads, "" on the first page."""
         return self._order[-2] if len(self._order) > 1 else ""
 
-    def veil(self, way: QPointF, motion: str, *, leaving: bool = False) -> Veil:
-        """Let the content come in (or leave) by `way`."""
-        self.end_veil()
-        self._veil = Veil(self, self.grab(), way, motion, leaving=leaving)
-        self._veil.finished.connect(self._forget_veil)
-        self._veil.start()
-        return self._veil
+    def veil(
+        self, way: QPointF, motion: str, *, leaving: bool = False, then: Callable[[], None] | None = None
+    ) -> None:
+        """Let the content come in (or leave) by `way`; `then` is called at its end, unless taken back."""
+        self.drop_veil()
+        self._veil = veil = Veil(self, self.grab(), way, motion, leaving)
+        self._then = then
+        veil.animation.finished.connect(self.end_veil)
+        veil.start()
 
     def end_veil(self) -> None:
-        if self._veil is not None:
-            self._veil.end()
+        """Be at the end of the motion now."""
+        then = self._then
+        if self.drop_veil() and then is not None:
+            then()
 
-    def _forget_veil(self) -> None:
-        self._veil = None
+    def drop_veil(self) -> bool:
+        """Take the motion back: its end does not come. False when nothing moved."""
+        veil, self._veil, self._then = self._veil, None, None
+        if veil is None:
+            return False
+        veil.animation.stop()
+        veil.hide()
+        veil.deleteLater()
+        return True
 
     def _place(self) -> None:
         if self._order:

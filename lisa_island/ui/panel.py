@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayo
 from lisa_island.core.pill import PillView
 from lisa_island.core.words import say
 from lisa_island.ui import theme
-from lisa_island.ui.pages import ENTER_SLIDE, PAGE_SLIDE, Pages, Veil
+from lisa_island.ui.pages import ENTER_SLIDE, PAGE_SLIDE, Pages
 from lisa_island.ui.panel_header import PanelHeader
 from lisa_island.ui.panel_main import MainPage
 from lisa_island.ui.shell import Shell
@@ -73,7 +73,6 @@ class Panel(QWidget):
     ) -> None:
         super().__init__()
         self._shell, self._mode = shell, mode
-        self._veil: Veil | None = None
         self.setObjectName("panel")
         self.setWindowFlags(flags(mode))
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
@@ -140,7 +139,7 @@ class Panel(QWidget):
             # The window takes its final size first; only then its content moves.
             self.resized.emit()
             if self._moves("m.page"):
-                self._veil = self.pages.veil(QPointF(way * PAGE_SLIDE, 0), "m.page")
+                self.pages.veil(QPointF(way * PAGE_SLIDE, 0), "m.page")
 
     def back(self) -> bool:
         """One page back; False on the main page."""
@@ -200,7 +199,7 @@ class Panel(QWidget):
 
     def prepare(self) -> None:
         """Bring the content up to now, so that its size is known before the window shows."""
-        self._end_veil()
+        self.pages.drop_veil()
         self.main.refresh(self._shell.store.roster)
         self.main.roster.refresh()
 
@@ -213,7 +212,7 @@ class Panel(QWidget):
         self.setGeometry(place)
         self.resized.emit()
         if self._moves("m.enter"):
-            self._veil = self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.enter")
+            self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.enter")
         if activate:
             self.take_focus()
 
@@ -228,21 +227,13 @@ class Panel(QWidget):
         """Let the content leave, then hide."""
         if not self.isVisible():
             return
-        self._end_veil()
-        if not self._moves("m.leave"):
+        if self._moves("m.leave"):
+            self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.leave", leaving=True, then=self.hide)
+        else:
             self.hide()
-            return
-        self._veil = self.pages.veil(QPointF(0, -ENTER_SLIDE), "m.leave", leaving=True)
-        self._veil.finished.connect(self.hide)
 
     def _moves(self, motion: str) -> bool:
         return self._mode.has_pill and not self._mode.is_masked and theme.current().motion(motion) > 0
-
-    def _end_veil(self) -> None:
-        veil, self._veil = self._veil, None
-        if veil is not None:
-            veil.finished.disconnect()
-            self.pages.end_veil()
 
     # Events.
 

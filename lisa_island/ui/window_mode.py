@@ -20,8 +20,8 @@ from PySide6.QtGui import QBitmap, QColor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 
 from lisa_island.ui import theme
-from lisa_island.ui.compositor import Compositor
 from lisa_island.ui.paint import rounded
+from lisa_island.ui.x11 import XServer
 
 
 class WindowMode(StrEnum):
@@ -77,11 +77,11 @@ class ModeWatcher(QObject):
         super().__init__(parent)
         self._platform = QGuiApplication.platformName()
         follows = self._platform == "xcb" and sys.platform.startswith("linux")
-        self._compositor = Compositor(self.refresh) if follows else None
+        self._server = XServer(self.refresh) if follows else None
         self.mode = self._detect()
 
     def _detect(self) -> WindowMode:
-        present = self._compositor.present if self._compositor else None
+        present = self._server.has_compositor if self._server else None
         return detect(self._platform, os.environ, present)
 
     def refresh(self) -> None:
@@ -92,9 +92,14 @@ class ModeWatcher(QObject):
             self.changed.emit()
 
     def close(self) -> None:
-        if self._compositor is not None:
-            self._compositor.close()
-            self._compositor = None
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def float_window(self, window: QWidget) -> None:
+        """Before each show: out of taskbars and on every desktop, where that must be asked."""
+        if self._server is not None:
+            self._server.float_window(int(window.winId()))
 
 
 def dress(window: QWidget, mode: WindowMode) -> None:

@@ -1,7 +1,7 @@
-"""Whether an X11 screen has a compositor, and when that changes: no polling, one quiet socket.
+"""What Qt does not tell or do on X11: the compositor, and windows that float in no taskbar, on every desktop.
 
-ctypes on the two libraries that Qt's own xcb plugin needs. Everything here fails softly: where it cannot
-tell, `owner` answers None and nobody is told of changes.
+No polling, one quiet socket; ctypes on the two libraries that Qt's own xcb plugin needs. Everything here
+fails softly: where it cannot tell, `has_compositor` answers None, nobody is told, and a hint is not given.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from PySide6.QtCore import QSocketNotifier
 
 _ALL_CHANGES = 7  # set, window destroyed, client closed
 _XFIXES = 5
+_REPLACE, _ATOM, _CARDINAL = 0, 4, 6
+_EVERY_DESKTOP = 0xFFFFFFFF
+_FLOATING = ("_NET_WM_STATE_ABOVE", "_NET_WM_STATE_SKIP_TASKBAR", "_NET_WM_STATE_SKIP_PAGER")
 
 
 class _Cookie(Structure):
@@ -56,6 +59,8 @@ def _libraries() -> tuple[ctypes.CDLL, ctypes.CDLL, ctypes.CDLL]:
     _declare(xcb, "xcb_intern_atom_reply", POINTER(_Reply), c_void_p, _Cookie, c_void_p)
     _declare(xcb, "xcb_get_selection_owner", _Cookie, c_void_p, c_uint32)
     _declare(xcb, "xcb_get_selection_owner_reply", POINTER(_Reply), c_void_p, _Cookie, c_void_p)
+    numbers = (c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32, POINTER(c_uint32))
+    _declare(xcb, "xcb_change_property", _Cookie, c_void_p, *numbers)
     _declare(fixes, "xcb_xfixes_query_version", _Cookie, c_void_p, c_uint32, c_uint32)
     _declare(fixes, "xcb_xfixes_query_version_reply", c_void_p, c_void_p, _Cookie, c_void_p)
     _declare(fixes, "xcb_xfixes_select_selection_input", _Cookie, c_void_p, c_uint32, c_uint32, c_uint32)
@@ -63,8 +68,8 @@ def _libraries() -> tuple[ctypes.CDLL, ctypes.CDLL, ctypes.CDLL]:
     return xcb, fixes, libc
 
 
-class Compositor:
-    """A connection of its own to the X server. `present` is None where nothing could be learnt."""
+class XServer:
+    """A connection of its own, beside Qt's. `changed` is called when a compositor comes or goes."""
 
     def __init__(self, changed: Callable[[], None] | None = None) -> None:
         self._changed = changed
@@ -82,9 +87,7 @@ class Compositor:
         self._connection = self._xcb.xcb_connect(None, ctypes.byref(number))
         if self._xcb.xcb_connection_has_error(self._connection):
             raise OSError("no X server")
-        name = f"_NET_WM_CM_S{number.value}".encode()
-        cookie = self._xcb.xcb_intern_atom(self._connection, 0, len(name), name)
-        self._atom = self._value(self._xcb.xcb_intern_atom_reply(self._connection, cookie, None))
+        self._atom = self._intern(f"_NET_WM_CM_S{number.value}")
         if self._changed is not None:
             self._follow()
 
@@ -99,6 +102,10 @@ class Compositor:
         self._notifier = QSocketNotifier(descriptor, QSocketNotifier.Type.Read)
         self._notifier.activated.connect(self._read)
 
+    def _intern(self, name: str) -> int:
+        cookie = self._xcb.xcb_intern_atom(self._connection, 0, len(name), name.encode())
+        return self._value(self._xcb.xcb_intern_atom_reply(self._connection, cookie, None))
+
     def _value(self, reply: ctypes._Pointer) -> int:  # type: ignore[type-arg]
         if not reply:
             raise OSError("the X server did not answer")
@@ -107,8 +114,8 @@ class Compositor:
         return int(found)
 
     @property
-    def present(self) -> bool | None:
-        """Whether a compositor owns this screen now."""
+    def has_compositor(self) -> bool | None:
+        """Whether a compositor owns this screen now; None where nothing can be learnt."""
         if self._connection is None:
             return None
         try:
@@ -116,6 +123,25 @@ class Compositor:
             return bool(self._value(self._xcb.xcb_get_selection_owner_reply(self._connection, cookie, None)))
         except OSError:
             return None
+
+    def float_window(self, window_id: int) -> None:
+        """Before a window is shown: no taskbar, no pager, every desktop. Qt keeps what it finds there."""
+        if self._connection is None:
+            return
+        try:
+            self._put(window_id, "_NET_WM_STATE", _ATOM, [self._intern(name) for name in _FLOATING])
+            self._put(window_id, "_NET_WM_DESKTOP", _CARDINAL, [_EVERY_DESKTOP])
+            # A round trip: it has to stand there before Qt, on its own connection, maps the window.
+            self._intern("_NET_WM_STATE")
+        except OSError:
+            self.close()
+
+    def _put(self, window_id: int, name: str, kind: int, numbers: list[int]) -> None:
+        data = (c_uint32 * len(numbers))(*numbers)
+        atom = self._intern(name)
+        self._xcb.xcb_change_property(
+            self._connection, _REPLACE, window_id, atom, kind, 32, len(numbers), data
+        )
 
     def _read(self) -> None:
         heard = False
