@@ -1,0 +1,79 @@
+"""General: look, language, place, behaviour."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from lisa_island.core.preferences import Preferences
+from lisa_island.core.words import LANGUAGES, has
+from lisa_island.ui.controls import Button, PlainLabel
+from lisa_island.ui.settings.page import Page
+from lisa_island.ui.settings.rows import Choice
+
+_ROWS = {"comfortable": False, "compact": True}
+
+
+class GeneralPage(Page):
+    NAME = "general"
+    ICON = "action/settings"
+
+    def build(self) -> None:
+        self.choice("theme", "settings.theme", ("system", "dark", "light", "contrast"))
+        self.language = self.choice("language", "settings.language", ("system", *LANGUAGES))
+        self.language.chosen.disconnect()
+        self.language.chosen.connect(self._choose_language)
+        self.choice("screen", "settings.screen", ("pointer", "primary"))
+        self._position()
+        self.switch("open_on_hover", "settings.hover")
+        self.switch("shrink_when_quiet", "settings.shrink")
+        self._row_height()
+        self.switch("reduced_motion", "settings.motion")
+        self.switch("presenting", "settings.presenting")
+        self.mode = PlainLabel("", "body", "text.2")
+        self.mode_row = self.row("settings.mode", self.mode)
+        self.shown()
+
+    def _choose_language(self, value: str) -> None:
+        def told(failure: str) -> None:
+            overruled = not failure and self.shell.preferences.language != value
+            self.complain(self.say("settings.overruled.language") if overruled else failure)
+
+        self.prefer(told, language=value)
+
+    def _position(self) -> None:
+        self.back = Button(self.say("settings.position.back"))
+        self.back.setObjectName("positions")
+        self.back.clicked.connect(lambda: self.prefer(positions=()))
+        row = self.row("settings.position", self.back)
+
+        def show(p: Preferences) -> None:
+            # Disabled only with its reason beside it.
+            row.set_hint(self.say(f"settings.position.{'hint' if p.positions else 'centred'}"))
+            _enable(self.back, bool(p.positions))
+
+        self.bind(show)
+
+    def _row_height(self) -> None:
+        self.rows = Choice(self.say("settings.rows"), [(self.say(f"settings.rows.{r}"), r) for r in _ROWS])
+        self.rows.setObjectName("compact_rows")
+        self.rows.chosen.connect(lambda value: self.prefer(compact_rows=_ROWS[value]))
+        self.bind(lambda p: self.rows.show_value("compact" if p.compact_rows else "comfortable"))
+        self.row("settings.rows", self.rows)
+
+    def shown(self) -> None:
+        """The window mode may change while we run: a compositor comes or goes."""
+        mode = dict(self.shell.data_facts()).get("fact.window", "")
+        named = has(f"window-mode.{mode}")
+        self.mode.setText(
+            self.say(f"window-mode.{mode}") if named else mode or self.say("settings.mode.unknown")
+        )
+        limit = f"window-mode.{mode}.limit"
+        known = self.say(limit) if has(limit) else self.say("settings.mode.full") if named else ""
+        self.mode_row.set_hint(known)
+
+
+def _enable(widget: QWidget, on: bool) -> None:
+    """A button that goes grey must not keep the keyboard."""
+    if not on and widget.hasFocus():
+        widget.focusNextChild()
+    widget.setEnabled(on)

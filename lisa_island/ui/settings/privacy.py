@@ -1,0 +1,84 @@
+"""Privacy: calls by agents, what is kept, what leaves this computer, and how to delete it."""
+
+from __future__ import annotations
+
+from lisa_island.core.preferences import Preferences
+from lisa_island.ui.controls import Button
+from lisa_island.ui.settings.page import Page
+from lisa_island.ui.settings.rows import ARM_MS, Confirm, Row, Sentence, heading
+
+
+class PrivacyPage(Page):
+    NAME = "privacy"
+    ICON = "action/shield"
+
+    def build(self) -> None:
+        self._wanted()
+        self.choice("agent_calls", "settings.calls", ("deny", "allow"))
+        for key in ("kept", "never"):
+            self.row(f"settings.{key}")
+        self.leaves = self.row("settings.leaves", hint=self._leaves())
+        self.bind(lambda _: self.leaves.set_hint(self._leaves()))
+        self.row("settings.usage")
+        self.add(heading(self.say("settings.data")))
+        self._stored()
+
+    def _leaves(self) -> str:
+        return self.say("settings.leaves.hint", origin=self.shell.preferences.base_url)
+
+    def _wanted(self) -> None:
+        """The file asks for a looser gate: only a click here makes it so."""
+        self.allow = Button(self.say("settings.calls.confirm"), arm_ms=ARM_MS)
+        self.allow.setObjectName("allow-calls")
+        self.keep = Button(self.say("settings.calls.keep"))
+        self.keep.setObjectName("keep-refusing")
+        self.allow.clicked.connect(lambda: self.prefer(agent_calls="allow"))
+        self.keep.clicked.connect(lambda: self.prefer(agent_calls="deny"))
+        self.wanted = Row(self.say("settings.calls.wanted"), "", self.keep, self.allow)
+        self.add(self.wanted)
+        self.bind(self._show_wanted)
+
+    def _show_wanted(self, p: Preferences) -> None:
+        self.wanted.setVisible(p.agent_calls_wanted == "allow" and p.agent_calls != "allow")
+
+    def _stored(self) -> None:
+        self.delete = Button(self.say("settings.delete"), "danger")
+        self.delete.setObjectName("delete")
+        self.stored = self.row("settings.stored", self.delete)
+        self.confirm = Confirm(
+            self.say("settings.delete.ask"),
+            self.say("settings.delete.confirm"),
+            self.say("settings.key.keep"),
+        )
+        self.confirm.setObjectName("confirm-delete")
+        self.delete.clicked.connect(self._ask)
+        self.confirm.confirmed.connect(self._erase)
+        self.confirm.refused.connect(lambda: self.delete.setFocus())
+        self.result = Sentence()
+        self.add(self.confirm, self.result)
+        self.shown()
+
+    def _ask(self) -> None:
+        self.confirm.ask()
+        self.ensureWidgetVisible(self.confirm)
+
+    def _erase(self) -> None:
+        self.delete.setEnabled(False)
+
+        def told(word: str) -> None:
+            self.delete.setEnabled(bool(word))
+            sentence = self.failure(word, {}) if word else self.say("settings.delete.done")
+            self.result.say(sentence, "error" if word else "done")
+
+        self.shell.forget_everything(self.alive(told))
+
+    def shown(self) -> None:
+        facts = dict(self.shell.data_facts())
+        parts = []
+        if "fact.rows" in facts and "fact.size" in facts:
+            counted = {"rows": facts["fact.rows"], "size": facts["fact.size"]}
+            parts.append(self.say("settings.stored.facts", **counted))
+        if home := facts.get("fact.home"):
+            parts.append(home)
+        parts.append(self.say("settings.stored.private"))
+        self.stored.set_hint(" · ".join(parts))
