@@ -17,6 +17,7 @@ from lisa_island.core.pill import PillView
 from lisa_island.core.words import say
 from lisa_island.ui import pill_line, theme
 from lisa_island.ui.controls import IconButton, KeyboardRing
+from lisa_island.ui.mute import muted_line
 from lisa_island.ui.mute_menu import mute_menu
 from lisa_island.ui.pill import ARROWS
 from lisa_island.ui.shell import Shell
@@ -113,10 +114,11 @@ class PanelHeader(QWidget):
         lang = self._shell.lang
         self.pin.set_icon("action/pin", say(lang, "panel.unpin" if self.pin.isChecked() else "panel.pin"))
         self.settings.set_icon("action/settings", say(lang, "panel.settings"))
-        muted = self.twin.view.muted
-        self.bell.set_icon(
-            "action/mute" if muted else "action/bell", say(lang, "panel.muted" if muted else "panel.mute")
-        )
+        if self.twin.view.muted:
+            line = muted_line(self._shell.preferences, lang, self._shell.now(), "menu.muted")
+            self.bell.set_icon("action/mute", line)
+        else:
+            self.bell.set_icon("action/bell", say(lang, "menu.mute"))
 
     def set_view(self, view: PillView, step: int = 0) -> None:
         muted = self.twin.view.muted
