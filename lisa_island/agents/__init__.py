@@ -54,4 +54,4 @@ KINDS: tuple[AgentKind, ...] = (
 
 def kind(agent_id: str) -> AgentKind:
     """The kind with this id. Raises KeyError."""
-    return next(k for k in KINDS if k.id == agent_id)
+    return {k.id: k for k in KINDS}[agent_id]

@@ -126,7 +126,8 @@ class PlayedGateway:
         if self.is_down:
             raise httpx.ConnectError("refused", request=request)
         body = json.loads(request.content) if request.content else None
-        sent = Sent(request.method, request.url.path, dict(request.url.params), body, request.headers)
+        path = request.url.path.removeprefix("/tako")
+        sent = Sent(request.method, path, dict(request.url.params), body, request.headers)
         self.sent.append(sent)
         if sent.path == "/api/registry":
             return httpx.Response(200, json=self._listing())

@@ -1,0 +1,113 @@
+"""The source contract, kind by kind."""
+
+from typing import Any
+
+import httpx
+
+from lisa_island import agents
+from lisa_island.core.agent import AgentSession
+from lisa_island.core.events import Event
+from lisa_island.core.intents import Send
+from lisa_island.core.ports import Context
+from lisa_island.runtime.nursery import Nursery
+from lisa_island.runtime.store import Store
+from lisa_island.runtime.supervisor import Supervisor
+from tests.agents.contract import SourceContract, Tape
+from tests.agents.rig import Feed, Rig, stream
+from tests.fakes.clock import FakeClock, settle
+from tests.fakes.secrets import FakeSecrets
+from tests.fakes.tasks import FakeTasks
+
+
+class Told(Store):
+    """A store that keeps what it was told."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.told: list[Event] = []
+
+    def dispatch(self, event: Event) -> None:
+        self.told.append(event)
+        super().dispatch(event)
+
+
+class TakoApiPlayer(Rig):
+    """Plays each step of a tape as the stream of one call."""
+
+    def __init__(self, tape: Tape) -> None:
+        super().__init__()
+        self._tape = tape
+        self._feeds: list[Feed] = []
+        self.store = Told(self.clock)
+        self.supervisor = Supervisor(self.store, self.clock, self.nursery)
+
+    @property
+    def told(self) -> list[Event]:
+        return self.store.told
+
+    @property
+    def open_bodies(self) -> int:
+        return sum(not feed.is_closed for feed in self._feeds)
+
+    async def play(self) -> None:
+        for step in self._tape["steps"]:
+            self.gateway.plays("acme", lambda _sent, step=step: self._body(step))
+            asked = self.begin(Send("takoapi", "acme", step["send"]))
+            for _ in range(60):
+                await settle(50)
+                if asked.done() and (step.get("mute") or not any(r.followed for r in self.rows)):
+                    break
+
+    def _body(self, step: dict[str, Any]) -> httpx.Response:
+        feed = Feed(*(chunk.encode("utf-8", "surrogatepass") for chunk in step["chunks"]))
+        if step.get("cut"):
+            feed.cut()
+        elif not step.get("mute"):
+            feed.end()
+        self._feeds.append(feed)
+        return stream(feed, step["status"])
+
+
+class ScriptedPlayer:
+    """Lets the tape's time pass."""
+
+    open_bodies = 0
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        self._clock = FakeClock()
+        self.nursery = Nursery()
+        self._store = Told(self._clock)
+        self._supervisor = Supervisor(self._store, self._clock, self.nursery)
+        context = Context(FakeTasks(), FakeSecrets(), self._clock, lambda: "id", self.nursery.start)
+        self.source = agents.kind("scripted").open({}, context)
+
+    async def __aenter__(self) -> "ScriptedPlayer":
+        self._supervisor.open(self.source)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._supervisor.shut()
+        await self.nursery.close()
+        self._store.close()
+
+    async def play(self) -> None:
+        await self._clock.run(self._tape["seconds"])
+
+    @property
+    def told(self) -> list[Event]:
+        return self._store.told
+
+    @property
+    def rows(self) -> list[AgentSession]:
+        return list(self._store.roster.sessions.values())
+
+
+class TestTakoApi(SourceContract):
+    kind = "takoapi"
+    player = TakoApiPlayer
+
+
+class TestScripted(SourceContract):
+    kind = "scripted"
+    player = ScriptedPlayer
