@@ -1,5 +1,6 @@
-"""Fixtures of real services. Each test has a bus of its own, so they do not meet on the rig's."""
+"""Fixtures of real services: on a bus of the test's own, or on the rig's, where Qt looks for them."""
 
+import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.desktop.keyring_daemon import Keyring, keyring_daemon
+from tests.desktop.notification_server import NotificationServer, notification_server
 from tests.desktop.private_bus import private_bus
+from tests.desktop.tray_watcher import TrayWatcher, tray_watcher
 
 
 @pytest.fixture
@@ -32,3 +35,26 @@ async def keyring(bus_address: str, short_path: Path) -> AsyncIterator[Keyring]:
     home.mkdir(mode=0o700)
     async with keyring_daemon(bus_address, home) as running:
         yield running
+
+
+@pytest.fixture
+def rig_bus() -> str:
+    """The rig's own bus, which Qt and everything else in this process is connected to."""
+    assert os.environ.get("LISA_RIG"), "run this through packaging/rig.sh"
+    return os.environ["DBUS_SESSION_BUS_ADDRESS"]
+
+
+@pytest.fixture
+async def notifications(rig_bus: str) -> AsyncIterator[NotificationServer]:
+    """A notification server on the rig's bus."""
+    server = await notification_server(rig_bus)
+    yield server
+    await server.leave()
+
+
+@pytest.fixture
+async def tray(rig_bus: str) -> AsyncIterator[TrayWatcher]:
+    """A tray on the rig's bus."""
+    watcher = await tray_watcher(rig_bus)
+    yield watcher
+    await watcher.leave()

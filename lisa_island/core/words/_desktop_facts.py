@@ -1,0 +1,23 @@
+"""Values of the lines about the desktop; their names are among the facts."""
+
+WORDS: dict[str, tuple[str, str]] = {
+    "fact.display.none": ("none", "无"),
+    "fact.bus.on": ("connected", "已连接"),
+    "fact.bus.none": (
+        "none; tray, notifications and the keyring are not reachable",
+        "无；无法使用托盘、通知和钥匙串",
+    ),
+    "fact.notifications.none": (
+        "no notification server; the island shows its own",
+        "没有通知服务，由小岛自行显示",
+    ),
+    "fact.notifications.no-buttons": (
+        "without buttons; the island shows its own",
+        "不支持按钮，由小岛自行显示",
+    ),
+    "fact.tray.on": ("shown by the desktop", "由桌面显示"),
+    "fact.tray.none": (
+        "no tray host; the pill's menu has every item",
+        "没有托盘；胶囊的菜单包含所有项目",
+    ),
+}
