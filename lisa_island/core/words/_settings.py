@@ -211,9 +211,9 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "settings.leaves": ("What leaves this computer", "离开本机的内容"),
     "settings.leaves.hint": (
-        "Only what you send to a remote agent, and what you type into the registry search. "
-        "Both go to {origin}.",
-        "只有你发送给远程智能体的内容，以及你在目录搜索中输入的文字，两者都发往 {origin}。",
+        "What you send to a remote agent, with your key, and what you type into the registry search. "
+        "Both go to {origin} and nowhere else.",
+        "你发送给远程智能体的内容（附带密钥），以及你在目录搜索中输入的文字。两者只发往 {origin}。",
     ),
     "settings.usage": ("Usage reports", "使用情况报告"),
     "settings.usage.hint": ("There are none", "没有"),

@@ -15,7 +15,9 @@ from lisa_island.ui.controls import Button, PlainLabel
 from lisa_island.ui.settings.page import Page
 from lisa_island.ui.settings.rows import Row, heading
 
-_ELSEWHERE = frozenset({"fact.version", "fact.home", "fact.rows", "fact.size"})
+# Said on another page, or above.
+_ELSEWHERE = frozenset({"fact.version", "fact.home", "fact.rows", "fact.size", "fact.agent-calls"})
+SHORT = 44
 PICTURE = 64
 
 
@@ -90,7 +92,10 @@ class AboutPage(Page):
 
     def _fact(self, key: str, value: str) -> Row:
         shown = self._window_mode(value) if key == "fact.window" else value
-        return Row(self.say(key) if has(key) else key, shown)
+        name = self.say(key) if has(key) else key
+        if len(shown) > SHORT:
+            return Row(name, shown)
+        return Row(name, "", PlainLabel(shown, "body", "text.2"))
 
     def _window_mode(self, value: str) -> str:
         return self.say(f"window-mode.{value}") if has(f"window-mode.{value}") else value

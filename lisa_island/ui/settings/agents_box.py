@@ -58,7 +58,7 @@ class AgentsBox(QWidget):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.current().space(2))
         column.addWidget(heading(self._page.say("settings.pins")))
         column.addWidget(self.pins)

@@ -153,11 +153,18 @@ class SettingsDialog(QDialog):
         assert isinstance(remote, RemotePage)
         remote.show_roster(new)
 
+    def setVisible(self, visible: bool) -> None:
+        """Opened, the window has the keyboard on its list of pages; no ring before a key is pressed."""
+        opens = visible and not self.isVisible()
+        if opens:
+            self.nav.setFocus(Qt.FocusReason.OtherFocusReason)
+        super().setVisible(visible)
+        if opens:  # QDialog tells whoever has the focus that Tab brought it
+            self.nav.by_keyboard(False)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._current().shown()
-        if self.focusWidget() is None:
-            self.nav.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), theme.current().color("surface.panel"))

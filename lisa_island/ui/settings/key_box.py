@@ -14,7 +14,7 @@ from lisa_island.core.preferences import Preferences
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, Field, PlainLabel
 from lisa_island.ui.settings.key_face import SOURCES, KeyFace, check_format, key_face
-from lisa_island.ui.settings.page import Page
+from lisa_island.ui.settings.page import Host
 from lisa_island.ui.settings.rows import Choice, Confirm, Sentence
 
 LABEL_WIDTH = 84
@@ -46,7 +46,7 @@ class KeyField(Field):
 class KeyBox(QWidget):
     """The key's line on the page, with its sentence, its places and its confirmation."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Host) -> None:
         super().__init__()
         self._page, self._shell = page, page.shell
         self._state: KeyState | None = None
@@ -129,6 +129,11 @@ class KeyBox(QWidget):
         grid.addWidget(self.confirm, 4, 1)
 
     # --- what is true ---
+
+    @property
+    def state(self) -> KeyState | None:
+        """Where the key is, None while nobody has looked."""
+        return self._state
 
     def show_status(self, status: SourceStatus | None) -> None:
         """The source's own word on the key; it was asked after whatever we were told before."""

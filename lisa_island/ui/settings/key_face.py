@@ -15,7 +15,7 @@ from lisa_island.core.words import has
 HOME_ORIGIN = "https://takoapi.com"
 SHOWN = 16
 # Always the same number: how long a key is, is nobody's business.
-DOTS = "•" * 12
+DOTS = "•" * 8
 SOURCES = ("keyring", "run", "environment", "file")
 _READ_AT_START = ("environment", "file")
 _FORMAT = re.compile(r"tako_live_[A-Za-z0-9_-]{32}", re.ASCII)
@@ -94,9 +94,7 @@ def key_face(state: KeyState | None, detail: str, preview: str, source: str, ori
 
 
 def _held(word: str, icon: str, preview: str, sources: tuple[str, ...]) -> KeyFace:
-    return KeyFace(
-        word, icon, box=masked(preview), can_replace=True, can_remove=True, can_import=False, sources=sources
-    )
+    return KeyFace(word, icon, box=masked(preview), can_replace=True, can_remove=True, sources=sources)
 
 
 def _none(origin: str) -> KeyFace:

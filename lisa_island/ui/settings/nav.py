@@ -99,22 +99,23 @@ class NavList(QListWidget):
         if item is not None:
             self.chosen.emit(item.data(NAME_ROLE))
 
-    def _by_keyboard(self, on: bool) -> None:
+    def by_keyboard(self, on: bool) -> None:
+        """Whether the ring of the current page is drawn."""
         self._delegate.keyboard = on
         self.viewport().update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if event.reason() in _KEYBOARD:
-            self._by_keyboard(True)
+            self.by_keyboard(True)
         super().focusInEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._by_keyboard(False)
+        self.by_keyboard(False)
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             event.ignore()
             return
-        self._by_keyboard(True)
+        self.by_keyboard(True)
         super().keyPressEvent(event)

@@ -7,7 +7,7 @@ saved jumps back, and one that was made elsewhere (a file, another window) shows
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import shiboken6
 from PySide6.QtCore import Qt
@@ -23,6 +23,20 @@ from lisa_island.ui.shell import Shell
 # Where a setting is written, for the sentence that says it was not.
 _SHARED = frozenset({"takoapi_enabled", "pins"})
 MARGIN = 24
+
+
+class Host(Protocol):
+    """What a part of a page asks of the page it stands on; the welcome steps are one too."""
+
+    shell: Shell
+
+    def say(self, key: str, **values: object) -> str: ...
+
+    def alive(self, call: Callable[..., None]) -> Callable[..., None]: ...
+
+    def bind(self, call: Callable[[Preferences], None]) -> None: ...
+
+    def prefer(self, done: Callable[[str], None] | None = None, **changes: object) -> None: ...
 
 
 class Page(QScrollArea):
