@@ -77,7 +77,7 @@ def listing(
     unfolded: bool = False,
     turns: Mapping[SessionKey, Turn] | None = None,
 ) -> Listing:
-    """The list at `now`. A query finds rows by title, provider, id and words, folded ones too."""
+    """The list at `now`. A query finds rows by title, provider and id, folded ones too."""
     shown = rows(roster)
     made = {s.key: row(roster, s, lang, now, (turns or {}).get(s.key)) for s in shown}
     if query.strip():
@@ -107,7 +107,7 @@ def is_old(session: AgentSession, now: int) -> bool:
 
 
 def _matches(row: Row, query: str) -> bool:
-    text = f"{row.title} {row.provider} {row.line} {row.id} {row.name}".casefold()
+    text = f"{row.title} {row.provider} {row.id}".casefold()
     return all(part in text for part in query.casefold().split())
 
 

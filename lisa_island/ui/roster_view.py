@@ -13,7 +13,7 @@ kept order and one second until an unread row counts as seen. Hidden, it has non
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -183,10 +183,14 @@ class RosterView(QWidget):
         elif row.key is not None:
             self.opened.emit(row.key)
 
-    def eventFilter(self, watched: object, event: object) -> bool:
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
-            return self._search_key(event)
-        return False
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is not self.field or not isinstance(event, QKeyEvent):
+            return False
+        if event.type() is QEvent.Type.ShortcutOverride and _is_command_key(event):
+            # A line edit would take Ctrl+K for "delete to the end of the line".
+            event.ignore()
+            return True
+        return event.type() is QEvent.Type.KeyPress and self._search_key(event)
 
     def _search_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Escape:
@@ -250,3 +254,7 @@ class RosterView(QWidget):
         for key in keys:
             self._shell.store.dispatch(Seen(key))
         self._watch_unread()
+
+
+def _is_command_key(event: QKeyEvent) -> bool:
+    return event.key() == Qt.Key.Key_K and event.modifiers() == Qt.KeyboardModifier.ControlModifier

@@ -1,0 +1,52 @@
+"""Which windows a desktop allows: one table, every mode with a name in both languages."""
+
+import pytest
+
+from lisa_island.core.words import LANGUAGES, has, say
+from lisa_island.ui.window_mode import ModeWatcher, WindowMode, detect
+
+X = {"DISPLAY": ":0"}
+W = X | {"WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "wayland"}
+
+
+@pytest.mark.parametrize(
+    ("platform", "environ", "compositor", "mode"),
+    [
+        ("xcb", X, True, WindowMode.X11),
+        ("xcb", X, False, WindowMode.X11_PLAIN),
+        ("xcb", X, None, WindowMode.X11),
+        ("xcb", W, False, WindowMode.XWAYLAND),
+        ("wayland", W, None, WindowMode.WAYLAND),
+        ("wayland-egl", W, None, WindowMode.WAYLAND),
+        ("cocoa", {}, None, WindowMode.MAC),
+        ("windows", {}, None, WindowMode.WINDOWS),
+        ("offscreen", W, None, WindowMode.OFFSCREEN),
+        ("vnc", {}, None, WindowMode.OFFSCREEN),
+    ],
+)
+def test_table(platform: str, environ: dict[str, str], compositor: bool | None, mode: WindowMode) -> None:
+    assert detect(platform, environ, compositor) is mode
+
+
+def test_what_a_mode_may_do() -> None:
+    assert [m for m in WindowMode if m.is_masked] == [WindowMode.X11_PLAIN]
+    assert [m for m in WindowMode if not m.has_pill] == [WindowMode.WAYLAND]
+    assert [m for m in WindowMode if m.has_shadow] == [WindowMode.MAC]
+
+
+@pytest.mark.parametrize("mode", WindowMode)
+def test_each_mode_has_a_name(mode: WindowMode) -> None:
+    assert all(say(lang, f"window-mode.{mode}") for lang in LANGUAGES)
+
+
+def test_a_mode_that_cannot_do_all_says_so() -> None:
+    limited = [m for m in WindowMode if has(f"window-mode.{m}.limit")]
+    assert limited == [WindowMode.X11_PLAIN, WindowMode.XWAYLAND, WindowMode.WAYLAND, WindowMode.MAC]
+
+
+def test_offscreen_asks_no_server(qapp: object) -> None:
+    watcher = ModeWatcher()
+    assert watcher.mode is WindowMode.OFFSCREEN
+    watcher.refresh()
+    watcher.close()
+    watcher.close()
