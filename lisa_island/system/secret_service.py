@@ -6,7 +6,7 @@
 import asyncio
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lisa_island.system import session_bus
 from lisa_island.system.keyring_backend import SERVICE
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 NAME = "org.freedesktop.secrets"
 PATH = "/org/freedesktop/secrets"
+WALLET = "org.kde.KWallet"
 PROMPT_SECONDS = 180.0
 
 WALLETS = (
@@ -56,15 +57,19 @@ async def unlock(worker: Worker, environ: Mapping[str, str], user: str) -> bool:
     if bus is None:
         return False
     try:
-        locked = await _locked_objects(bus, user)
-        if not locked:
-            return True
-        _, prompt = await call(bus, NAME, PATH, "org.freedesktop.Secret.Service.Unlock", "ao", (locked,))
-        return prompt == "/" or await _prompt(bus, prompt)
+        return await _unlock(bus, user)
     except BusError:
-        return False
+        return await _open_wallet(bus)
     finally:
         bus.disconnect()
+
+
+async def _unlock(bus: "MessageBus", user: str) -> bool:
+    locked = await _locked_objects(bus, user)
+    if not locked:
+        return True
+    _, prompt = await call(bus, NAME, PATH, "org.freedesktop.Secret.Service.Unlock", "ao", (locked,))
+    return prompt == "/" or await _prompt(bus, prompt)
 
 
 async def _service_access(bus: "MessageBus", user: str) -> Access:
@@ -122,9 +127,22 @@ async def _wallet_access(bus: "MessageBus") -> Access:
     """UNTESTED on a real KDE: whether the wallet for network passwords is open."""
     for name, path in WALLETS:
         try:
-            answer: Any = await call(bus, name, path, "org.kde.KWallet.networkWallet")
-            [is_open] = await call(bus, name, path, "org.kde.KWallet.isOpen", "s", (answer[0],))
+            [wallet] = await call(bus, name, path, f"{WALLET}.networkWallet")
+            [is_open] = await call(bus, name, path, f"{WALLET}.isOpen", "s", (wallet,))
         except BusError:
             continue
         return Access.OPEN if is_open else Access.LOCKED
     return Access.MISSING
+
+
+async def _open_wallet(bus: "MessageBus") -> bool:
+    """UNTESTED on a real KDE: let it ask for the wallet's password."""
+    for name, path in WALLETS:
+        try:
+            [wallet] = await call(bus, name, path, f"{WALLET}.networkWallet")
+            asked = (wallet, 0, SERVICE)
+            [handle] = await call(bus, name, path, f"{WALLET}.open", "sxs", asked, PROMPT_SECONDS)
+        except BusError:
+            continue
+        return bool(handle >= 0)
+    return False

@@ -68,13 +68,14 @@ async def call(
     member: str,
     signature: str = "",
     body: tuple[Any, ...] = (),
+    seconds: float | None = None,
 ) -> list[Any]:
-    """Call `interface.member` and wait for the answer. Raises BusError or TimeoutError."""
+    """Call `interface.member` and wait for the answer, 5 s or `seconds`. Raises BusError or TimeoutError."""
     from dbus_fast import Message, MessageType
 
     interface, _, name = member.rpartition(".")
     message = Message(destination, path, interface, name, signature=signature, body=list(body))
-    async with asyncio.timeout(CALL_SECONDS):
+    async with asyncio.timeout(CALL_SECONDS if seconds is None else seconds):
         reply = await bus.call(message)
     if reply is None or reply.message_type is not MessageType.METHOD_RETURN:
         raise BusError((reply.error_name if reply else "") or "")
