@@ -61,7 +61,12 @@ class House:
         self.nursery = Nursery()
         self.settings = FileSettings(plan.home, plan.environ, self.worker, self.clock)
         self.secrets = KeyringSecrets(
-            self.worker, plan.environ, plan.home, plan.taken, lambda: self.preferences.key_source
+            self.worker,
+            plan.environ,
+            plan.home,
+            plan.taken,
+            lambda: self.preferences.key_source,
+            keyring=not plan.demo,
         )
         self.tasks = TaskDatabase(plan.home, self.clock, self.worker)
         self.store = Store(self.clock)

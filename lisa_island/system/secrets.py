@@ -84,7 +84,7 @@ class KeyringSecrets:
     """`core.ports.Secrets` of this machine.
 
     `environ` loses its TAKO_KEY here, unless `taken` was taken before; `home` is LISA_HOME; `source()` is the
-    owner's choice: keyring, run, environment or file.
+    owner's choice: keyring, run, environment or file. Without `keyring` the real one is never asked: a demo.
     """
 
     def __init__(
@@ -94,12 +94,14 @@ class KeyringSecrets:
         home: Path,
         taken: Taken | None = None,
         source: Callable[[], str] = lambda: "keyring",
+        keyring: bool = True,
     ) -> None:
         self._worker = worker
         self._environ = environ
         self._home = home
         self._taken = take_from_environment(environ) or taken
         self._source = source
+        self._has_keyring = keyring
         self._memory: dict[str, Hidden] = {}
         # One call at a time: a second prompt behind the first would help nobody.
         self._turn = asyncio.Lock()
@@ -147,7 +149,8 @@ class KeyringSecrets:
         """Let the desktop ask for the keyring's password, then say where the key is."""
         origin = origin_of(origin)
         try:
-            await secret_service.unlock(self._worker, self._environ, user_of(origin))
+            if self._has_keyring:
+                await secret_service.unlock(self._worker, self._environ, user_of(origin))
         except TimeoutError:
             return KeyState.TIMED_OUT
         return (await self.get(origin)).state
@@ -178,6 +181,8 @@ class KeyringSecrets:
 
     async def _keyring(self, work: Callable[..., Found], user: str, *more: Hidden) -> Found:
         """Run `work` behind the worker, if the keyring would answer without asking anybody."""
+        if not self._has_keyring:
+            return Found(KeyState.ABSENT)
         async with self._turn:
             try:
                 access = await secret_service.look(self._worker, self._environ, user)

@@ -157,3 +157,14 @@ async def test_where_nobody_can_ask_for_the_password_it_stays_locked(
 ) -> None:
     await keyring.lock()
     assert await secrets.unlock(HOME) is KeyState.LOCKED
+
+
+async def test_a_demo_never_asks_the_real_keyring(keyring: Keyring, tmp_path: Path) -> None:
+    demo = KeyringSecrets(Worker(), os.environ, tmp_path, keyring=False)
+    with bus_monitor(keyring.address) as monitor:
+        assert await demo.put(HOME, KEY) is KeyState.ABSENT
+        assert (await demo.get(HOME)).state is KeyState.ABSENT
+        assert await demo.unlock(HOME) is KeyState.ABSENT
+        assert await demo.drop(HOME) is KeyState.ABSENT
+        assert NAME.encode() not in await monitor.finish(keyring.bus)
+    assert keyring.lookup("TAKO_KEY") == ""
