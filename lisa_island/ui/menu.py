@@ -240,12 +240,17 @@ class IslandMenu(QMenu):
         self.mute_entries["off"].setChecked(not muted)
         self.presenting.setText(say(lang, "menu.presenting"))
         self.presenting.setChecked(preferences.presenting)
+        # An entry has room for one sign: its check mark while it is on, else its picture.
+        self.presenting.setIcon(QIcon() if preferences.presenting else self._icon("action/hide"))
         self.settings_entry.setText(say(lang, "menu.settings"))
         self.settings_entry.setIcon(self._icon("action/settings"))
         self.quit_entry.setText(say(lang, "menu.quit"))
 
     def _glyph(self, shape: str) -> QIcon:
-        return QIcon(glyphs.glyph(shape, ICON, assets.screen_dpr()))
+        picture = glyphs.glyph(shape, ICON, assets.screen_dpr())
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Disabled)  # the counts are no entry, but they are true
+        return icon
 
     def _icon(self, name: str) -> QIcon:
         # The desktop draws a native menu in its own colours, which nobody tells us: a mid grey serves both.

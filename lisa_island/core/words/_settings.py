@@ -102,6 +102,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "The key that was found belongs to another address. It goes to no other.",
         "找到的密钥属于另一个地址，不会发送到别处。",
     ),
+    "settings.key.replacing": (
+        "The old key stays until the new one is saved.",
+        "保存新密钥之前，旧密钥保持不变。",
+    ),
     "settings.key.saving": ("Saving…", "正在保存…"),
     "settings.key.removed": ("The key was removed.", "密钥已移除。"),
     "settings.key.waiting": (
@@ -117,12 +121,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.source.keyring": ("System keyring", "系统钥匙串"),
     "settings.source.run": ("This run only", "仅本次运行"),
     "settings.source.environment": (
-        "Read at each start from the environment",
-        "每次启动时从环境变量读取",
+        "The environment, read at each start",
+        "环境变量，每次启动时读取",
     ),
     "settings.source.file": (
-        "Read at each start from config.env (mode 0600)",
-        "每次启动时从 config.env 读取（权限 0600）",
+        "config.env (mode 0600), read at each start",
+        "config.env（权限 0600），每次启动时读取",
     ),
     "settings.address": ("Base URL", "基础地址"),
     "settings.address.check": ("Check", "检查"),
@@ -235,7 +239,10 @@ WORDS: dict[str, tuple[str, str]] = {
     # --- about ---
     "settings.about.name": ("LISA Island", "LISA Island"),
     "settings.about.version": ("Version {version}", "版本 {version}"),
-    "settings.about.runs-on": ("Qt {qt}, Python {python}, {platform}", "Qt {qt}，Python {python}，{platform}"),
+    "settings.about.runs-on": (
+        "Qt {qt}, Python {python}, {platform}",
+        "Qt {qt}，Python {python}，{platform}",
+    ),
     "settings.licences": ("Licences", "许可证"),
     "settings.licences.hint": (
         "LISA Island: MIT. Qt and Qt for Python: LGPL-3.0. Each Python library carries its own "

@@ -119,6 +119,7 @@ class KeyBox(QWidget):
         grid.addLayout(first, 0, 1)
         grid.addWidget(self.sentence, 1, 1)
         self.source_label = PlainLabel(self._page.say("settings.source"), "small", "text.2", wrap=True)
+        self.source_label.setFixedWidth(LABEL_WIDTH)
         grid.addWidget(self.source_label, 2, 0)
         grid.addWidget(self.source, 2, 1, Qt.AlignmentFlag.AlignLeading)
         self._import_line = QHBoxLayout()
@@ -126,7 +127,7 @@ class KeyBox(QWidget):
         self._import_line.addWidget(self.take_over)
         self._import_line.addWidget(self.import_note, 1)
         grid.addLayout(self._import_line, 3, 1)
-        grid.addWidget(self.confirm, 4, 1)
+        grid.addWidget(self.confirm, 4, 0, 1, 2)
 
     # --- what is true ---
 
@@ -195,6 +196,9 @@ class KeyBox(QWidget):
     def _show_sentence(self, face: KeyFace) -> None:
         if self._told is not None:
             self.sentence.say(*self._told)
+            return
+        if self._editing:
+            self.sentence.say(self._page.say("settings.key.replacing"), "action/info")
             return
         self.sentence.say(self._page.say(face.word, **dict(face.values)), face.icon)
 
