@@ -6,7 +6,7 @@
         opened(str)            the page went to another request by itself (Alt+↓, Alt+↑, "Next")
         .request_id  .phase  .has_draft  .focus_first()
 
-`drafts` maps request ids to unsent replies, in memory only; the text of a refused or unknown reply stays in it.
+`drafts` maps request ids to unsent replies, in memory only; a refused or unknown reply stays in it.
 Price and target stand on the page before anything can be sent, so that pressing the button accepts them.
 """
 

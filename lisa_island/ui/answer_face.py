@@ -1,4 +1,4 @@
-"""The widgets of the answer page and what of them is seen in which phase. Decides nothing and sends nothing."""
+"""The widgets of the answer page, and what of them is seen in which phase. Decides and sends nothing."""
 
 from __future__ import annotations
 
@@ -84,8 +84,9 @@ class Face(QWidget):
         for widget in (self.stop, self.copy):
             self._footer.add(widget)
         self._footer.stretch()
-        for widget in (self.key, self.signed, self.primary, self.browse, self.again, self.leave, self.next):
-            self._footer.add(widget)
+        self._footer.add(self.key)
+        for button in (self.signed, self.primary, self.browse, self.again, self.leave, self.next):
+            self._footer.add(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -149,7 +150,7 @@ class Face(QWidget):
         self, phase: Phase, ask: bool, auth: bool, removable: bool, address: bool, again: bool, kept: bool
     ) -> None:
         self._footer.setVisible(self.confirm.isHidden())
-        shown = {
+        shown: dict[QWidget, bool] = {
             self.stop: removable and phase in (*_SENDABLE, Phase.GONE),
             self.copy: kept,
             self.key: ask and not auth and phase is not Phase.SENDING,

@@ -1,6 +1,6 @@
 """Parts of the answer page: quoted foreign text, an address with its host in bold, the chain of a sent reply.
 
-ForeignText(name, max_lines, style)   plain text, grows with its content, then scrolls; nothing in it is a link
+ForeignText(name, max_lines, style)   plain text, grows with its content, then scrolls; no links
 QuoteBox()      .show_text(source, text)
 AddressBox(copy_name)  .copied()   .show_url(url)
 ChainView()     .show_steps(steps)

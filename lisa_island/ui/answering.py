@@ -1,4 +1,4 @@
-"""What the answer page knows besides its widgets: its phases and the sentences of a request that is gone. No Qt."""
+"""What the answer page knows besides its widgets: phases, neighbours, and why a request is gone. No Qt."""
 
 from enum import StrEnum
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QComboBox,
@@ -160,6 +161,10 @@ class TextBox(QPlainTextEdit):
         text = lines * ceil(QFontMetricsF(self.font()).lineSpacing()) + 2 * self.document().documentMargin()
         # Qt holds back one px more before it says that all lines fit.
         return ceil(text) + 2 + margins.top() + margins.bottom()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()  # lines may break elsewhere now; Qt tells only of new text
 
     def sizeHint(self) -> QSize:
         return QSize(240, self.height())

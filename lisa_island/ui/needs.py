@@ -1,4 +1,4 @@
-"""The queue as cards: every word in place, and what stands in a slot after its request is gone. Knows no Qt."""
+"""The queue as cards with every word in place, and the receipt of a request that is gone. Knows no Qt."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -137,7 +137,7 @@ class RequestsView(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the queue as it is now; slots of requests that are gone keep their place while receipts stand."""
+        """Show the queue as it is now; what is gone keeps its slot while its receipt stands."""
         roster, lang, now = self._shell.store.roster, self._shell.lang, self._shell.now()
         queue = needs(roster)
         n = len(queue)

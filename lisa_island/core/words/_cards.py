@@ -146,7 +146,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "answer.leave": ("Leave as unknown", "保留为未知"),
     # Completion.
     "complete.agents": ("Agents", "智能体"),
-    "complete.waits": ("{title} needs input: replies to it", "{title} 需要输入：将回复它"),
+    "complete.waits.one": ("{title} needs input: replies to it", "{title} 需要输入：将回复它"),
     "complete.waits.many": ("{n} tasks need input", "{n} 个任务需要输入"),
     "complete.key": ("Ctrl K", "Ctrl K"),
     "complete.enter": ("Enter", "Enter"),

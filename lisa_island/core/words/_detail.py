@@ -52,7 +52,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "回复已不在内存中。它只保存在内存里，已随之丢失。",
     ),
     "detail.unknown": (
-        "Outcome unknown. The agent may still be working and the call may be charged. Nothing is sent again by itself.",
+        "Outcome unknown. The agent may still work, and the call may be charged. Nothing is sent by itself.",
         "结果未知。智能体可能仍在工作，也可能已计费。不会自动重发。",
     ),
     "detail.not-sent": ("Nothing was sent. The text is kept.", "未发送，文字已保留。"),
