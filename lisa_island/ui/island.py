@@ -52,7 +52,7 @@ from lisa_island.core.roster import Roster
 from lisa_island.core.summary import summarize, title
 from lisa_island.ui import theme
 from lisa_island.ui.announce import Announcer
-from lisa_island.ui.panel import MAIN, Panel
+from lisa_island.ui.panel import Panel
 from lisa_island.ui.pill import Pill
 from lisa_island.ui.placement import Placement
 from lisa_island.ui.shell import Shell
@@ -85,8 +85,9 @@ class Island(QObject):
         self._watcher = ModeWatcher(self)
         self._fixed_mode = mode
         self.pill = Pill(self.mode)
-        made = [f(shell) if f else None for f in (requests_factory, command_factory, banners_factory)]
-        self.panel = Panel(shell, self.mode, requests=made[0], command=made[1], banners=made[2])
+        self._factories = (requests_factory, command_factory, banners_factory)
+        requests, command, banners = self._parts()
+        self.panel = Panel(shell, self.mode, requests=requests, command=command, banners=banners)
         self.state = HIDDEN
         self.placement = Placement(shell, self.pill, self.panel, lambda: self.mode, self)
         self._turn = Turn()
@@ -103,6 +104,10 @@ class Island(QObject):
         self._connect()
         self._apply(shell.preferences)
         self._refresh_view()
+
+    def _parts(self) -> tuple[QWidget | None, QWidget | None, QWidget | None]:
+        requests, command, banners = (f(self._shell) if f else None for f in self._factories)
+        return requests, command, banners
 
     def _single(self, call: Callable[[], None]) -> QTimer:
         timer = QTimer(self)
@@ -139,7 +144,7 @@ class Island(QObject):
         header.pin_toggled.connect(lambda on: self._send(Act.PINNED if on else Act.UNPINNED))
         header.menu_opened.connect(self._hold_for)
         header.settings_asked.connect(self.settings_asked)
-        panel.main.agents_asked.connect(self.agents_asked)
+        panel.agents_asked.connect(self.agents_asked)
         self._watcher.changed.connect(self._mode_changed)
         self._ends = [
             self._shell.store.subscribe(self._roster_changed),
@@ -194,12 +199,7 @@ class Island(QObject):
 
     def open_command(self, prefill: str = "") -> None:
         self.show()
-        self.panel.show_page(MAIN)
-        command = self.panel.main.command
-        put = getattr(command, "prefill", None)
-        if prefill and callable(put):
-            put(prefill)
-        self.panel.main.focus_command()
+        self.panel.open_command(prefill)
 
     def open_page(self, name: str) -> None:
         """A page that was added, by the owner's own act."""
@@ -312,7 +312,7 @@ class Island(QObject):
             self._send(Veiled(Veil.PRESENTING, preferences.presenting))
         if self._shell.lang != self._lang:
             self._lang = self._shell.lang
-            self.panel.translate()
+            self.panel.renew(*self._parts())
         self.placement.place()
         self._refresh_view()
 

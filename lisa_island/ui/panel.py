@@ -61,6 +61,7 @@ class Panel(QWidget):
     closed = Signal()
     session_opened = Signal(object)
     request_opened = Signal(str)
+    agents_asked = Signal()
 
     def __init__(
         self,
@@ -81,13 +82,11 @@ class Panel(QWidget):
         self.main = MainPage(shell, requests, command, banners)
         # Made last, so that Tab comes to the header's icons after everything else.
         self.header = PanelHeader(shell)
+        self._first = QVBoxLayout()
         self.pages.add(MAIN, self._with_header())
         column = QVBoxLayout(self)
         column.addWidget(self.pages)
-        self.main.roster.opened.connect(self.session_opened)
-        if requests is not None and hasattr(requests, "opened"):
-            requests.opened.connect(self.request_opened)
-        self.main.command_asked.connect(self.main.focus_command)
+        self._connect_main()
         self._shortcut("Ctrl+K", self._to_command)
         theme.watcher().changed.connect(self._restyle)
         self._restyle()
@@ -107,12 +106,31 @@ class Panel(QWidget):
 
     def _with_header(self) -> QWidget:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.main, 1)
-        column.insertWidget(0, self.header)
+        page.setLayout(self._first)
+        self._first.setContentsMargins(0, 0, 0, 0)
+        self._first.setSpacing(0)
+        self._first.addWidget(self.main, 1)
+        self._first.insertWidget(0, self.header)
         return page
+
+    def _connect_main(self) -> None:
+        self.main.roster.opened.connect(self.session_opened)
+        requests = self.main.requests
+        if requests is not None and hasattr(requests, "opened"):
+            requests.opened.connect(self.request_opened)
+        self.main.command_asked.connect(self.main.focus_command)
+        self.main.agents_asked.connect(self.agents_asked)
+
+    def renew(self, requests: QWidget | None, command: QWidget | None, banners: QWidget | None) -> None:
+        """The main page with parts made anew: they said their words in another language."""
+        old, self.main = self.main, MainPage(self._shell, requests, command, banners)
+        self._first.replaceWidget(old, self.main)
+        self._first.setStretchFactor(self.main, 1)
+        QWidget.setTabOrder(self.main, self.header.twin)
+        old.hide()
+        old.deleteLater()
+        self._connect_main()
+        self.translate()
 
     def _shortcut(self, keys: str, call: Any) -> None:
         shortcut = QShortcut(QKeySequence(keys), self)
@@ -156,8 +174,11 @@ class Panel(QWidget):
         return self.pages.current
 
     def _to_command(self) -> None:
+        self.open_command()
+
+    def open_command(self, prefill: str = "") -> None:
         self.show_page(MAIN)
-        self.main.focus_command()
+        self.main.focus_command(prefill)
 
     # What it shows.
 

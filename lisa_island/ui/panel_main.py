@@ -2,7 +2,7 @@
 
 Parts written elsewhere are handed in. Each is a QWidget; what it may have besides:
     requests   opened(str) signal; `focus_first()`; `room` px before it scrolls; 0 high when nothing waits
-    command    `focus_first()` or plain focus; `has_draft`
+    command    `focus_text(prefill)`, `focus_first()` or plain focus; `has_draft`
     banners    nothing; its sizeHint is 0 high when there is none
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lisa_island.core.roster import Roster
 from lisa_island.core.words import say
@@ -104,23 +104,12 @@ class MainPage(QWidget):
             column.addWidget(requests)
         column.addWidget(self.roster, 1)
         column.addWidget(self.nothing)
-        column.addWidget(self._bottom(command))
-        self.nothing.pressed.connect(self._nothing_pressed)
-        self.refresh(shell.store.roster)
-
-    def _bottom(self, command: QWidget | None) -> QWidget:
-        bottom = QWidget()
-        column = QVBoxLayout(bottom)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        if command is None:
-            column.addSpacing(theme.current().metrics.card_margin)
-        else:
+        if command is not None:
             column.addSpacing(theme.current().metrics.card_margin // 2)
             column.addWidget(Separator())
             column.addWidget(command)
-        bottom.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        return bottom
+        self.nothing.pressed.connect(self._nothing_pressed)
+        self.refresh(shell.store.roster)
 
     def set_room(self, height: int) -> None:
         """The highest that the panel may become: the cards take at most half of it, then they scroll."""
@@ -158,8 +147,12 @@ class MainPage(QWidget):
         else:
             self.roster.focus_first()
 
-    def focus_command(self) -> None:
-        if self.command is not None:
+    def focus_command(self, prefill: str = "") -> None:
+        """Bring the keyboard to the command bar, with something to begin from."""
+        begin = getattr(self.command, "focus_text", None)
+        if callable(begin):
+            begin(prefill)
+        elif self.command is not None:
             _focus(self.command)
 
     @property

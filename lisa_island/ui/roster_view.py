@@ -98,7 +98,7 @@ class RosterView(QWidget):
         m = theme.current().metrics
         line = QWidget()
         row = QHBoxLayout(line)
-        row.setContentsMargins(m.row_pad, 1, m.row_pad - 6, 1)
+        row.setContentsMargins(m.row_pad, 5, m.row_pad - 6, 1)
         row.setSpacing(m.row_gap - 2)
         for widget in (self._title, self._count, self._note):
             row.addWidget(widget)

@@ -42,8 +42,9 @@ class Command(QLineEdit):
     def has_draft(self) -> bool:
         return bool(self.text())
 
-    def prefill(self, text: str) -> None:
-        self.setText(text)
+    def focus_text(self, prefill: str = "") -> None:
+        self.setText(prefill + self.text())
+        self.setFocus()
 
 
 def session(state: State = State.WORKING, **values: Any) -> AgentSession:
