@@ -38,7 +38,7 @@ async def _is_dense(text: str) -> bool:
         quote = text.find('"', at)
         end = len(text) if quote < 0 else quote
         if not in_string:
-            values += 1 + sum(text.count(mark, at, end) for mark in ",[{")
+            values += sum(text.count(mark, at, end) for mark in ",[{")
             in_string = True
         else:
             before = text[at:end]

@@ -232,6 +232,8 @@ class Desk:
     def heard(self, call: Call, frame: Frame, signal: str) -> None:
         """A frame of an open call."""
         exchange, was_over = call.exchange, call.exchange.terminal
+        if self._is_offline:
+            self.reached()
         self.emit(*exchange.take(frame, self.now(), signal))
         self._has_answer = self._has_answer or isinstance(frame, Message)
         if not isinstance(frame, Message | Fault | Noise):
@@ -259,6 +261,21 @@ class Desk:
         self.emit(ReplyChanged(exchange.key, self.now(), Reply.HELD))
         self.emit(*(ReplyChanged(SessionKey(self.agent, g), self.now(), Reply.LOST) for g in gone))
 
+    def end(self, call: Call) -> None:
+        """A call is no longer open; saying so twice does no harm."""
+        if call in self.calls:
+            self.calls.remove(call)
+        call.stop_grace()
+        if call.stop_linger is not None:
+            call.stop_linger()
+
+    def stop(self, call: Call) -> None:
+        """Break a call off; its task may never have begun to run, so all is done from here."""
+        self.end(call)
+        self.limits.spared(call.slug)
+        call.cancel()
+        call.tell(done(key=call.exchange.key))
+
     def open_calls(self, exchange: Exchange) -> list[Call]:
         """The calls of a session that have not ended."""
         return [call for call in self.calls if call.exchange is exchange]
@@ -274,7 +291,7 @@ class Desk:
     async def close(self) -> None:
         """End every call and connection."""
         for call in tuple(self.calls):
-            call.cancel()
+            self.stop(call)
         self._end_pause()
         await self.gateway.close()
 

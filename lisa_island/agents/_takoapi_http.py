@@ -3,6 +3,7 @@
 Exceptions of the HTTP client carry the request with its headers; none leaves this file.
 """
 
+import json
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
@@ -123,13 +124,20 @@ class Gateway:
         key: str = "",
     ) -> AsyncIterator[httpx.Response]:
         headers = {"accept": accept, "accept-encoding": "identity", "user-agent": "lisa-island"}
+        if body is not None:
+            headers["content-type"] = "application/json"
         if key:
             headers["authorization"] = f"Bearer {key}"
         timeout = httpx.Timeout(read, connect=CONNECT, write=WRITE, pool=POOL)
         entered = False
         try:
             async with self._http().stream(
-                method, self.base_url + path, params=params, json=body, headers=headers, timeout=timeout
+                method,
+                self.base_url + path,
+                params=params,
+                content=_json(body),
+                headers=headers,
+                timeout=timeout,
             ) as response:
                 entered = True
                 yield response
@@ -153,6 +161,11 @@ class Gateway:
                 http2=False,
             )
         return self._client
+
+
+def _json(body: dict[str, Any] | None) -> bytes | None:
+    # Half a surrogate pair is no text; the owner's other words go out all the same.
+    return None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
 
 
 async def bytes_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:

@@ -16,7 +16,7 @@ from lisa_island.core.text import clean, name
 
 STATUS_LIMIT = 300
 MOST_SHOWN = 50
-MOST_KEPT = 200
+MOST_KEPT = 100
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Output:
     def say(self, words: str) -> None:
         """The agent's newest words; silence keeps the old ones."""
         if words:
-            self._said = words
+            self._said = replies.cut_bytes(words, replies.EACH)
             self.status_text = clean(words, STATUS_LIMIT)
 
     def add(self, update: ArtifactUpdate) -> None:

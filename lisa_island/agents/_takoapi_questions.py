@@ -23,7 +23,7 @@ from lisa_island.core.intents import AgentInfo, Discover, Outcome, Result, done,
 
 MOST_ASKED = 200
 # G0 mixes projects in and ignores `kind`; so many rows hold the few that can be called.
-MOST_ASKED_G0 = 1_000
+MOST_ASKED_G0 = 500
 QUERY_LIMIT = 100
 
 _REGISTRY = "/api/registry"

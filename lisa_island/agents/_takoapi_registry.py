@@ -22,7 +22,7 @@ MOST_SKILLS = 8
 FREE = "free"
 UNKNOWN_PRICE = "unknown"
 
-_ROWS_A_TURN = 25
+_ROWS_A_TURN = 5
 _G1_MARKS = ("totalHosted", "truncated")
 
 
@@ -136,7 +136,8 @@ def read_detail(body: object, slug: str) -> AgentInfo | None:
     row = DetailRow.model_validate(body)
     if row.slug != slug:
         return None
-    hosted = row.kind != "PROJECT" and bool(row.endpoint)
+    # A gateway that keeps the endpoint to itself may still call it.
+    hosted = row.kind != "PROJECT" and (bool(row.endpoint) or "endpointUrl" not in body)
     return _info(row, price_word(row.pricing_model, row.unit), callable_=hosted, health=word(row.health))
 
 

@@ -9,7 +9,7 @@ import logging
 import random
 from functools import partial
 
-from lisa_island.agents._takoapi_call import Call, End, Ending, carry
+from lisa_island.agents._takoapi_call import LONGEST_BUSY_WAIT, Call, End, Ending, carry
 from lisa_island.agents._takoapi_desk import Desk, outcome_of
 from lisa_island.agents._takoapi_exchange import NOT_SENT, OUTCOME_UNKNOWN, Exchange
 from lisa_island.agents._takoapi_questions import Questions
@@ -108,6 +108,8 @@ class Sender:
         resting = self._desk.limits.resting(slug)
         if resting is not None:
             return refused("outcome.agent-resting", slug=slug, seconds=str(round(resting)))
+        if (wait := self._desk.limits.paused) > LONGEST_BUSY_WAIT:
+            return refused("outcome.too-many", seconds=str(round(wait)))
         if (no := await self._questions.generation()) is not None:
             return no
         info = await self._questions.describe(slug)
@@ -160,25 +162,18 @@ class Sender:
             ending = await carry(call, self._desk)
         except asyncio.CancelledError:
             if not call.is_leaving:
-                self._closed(call)
-                call.tell(done(key=call.exchange.key))
+                self._desk.stop(call)
                 raise
             ending = Ending(End.CLEAN)
         except Exception as error:
             # The type alone: whatever it is, its text may hold the request.
             log.error("a call failed: %s", type(error).__name__)
             ending = Ending(End.CUT)
-        self._closed(call)
+        self._desk.end(call)
         if ending.end is End.REFUSED and ending.outcome is not None:
             await self._refused(call, ending.outcome)
         else:
             self._ended(call, ending)
-
-    def _closed(self, call: Call) -> None:
-        self._desk.calls.remove(call)
-        call.stop_grace()
-        if call.stop_linger is not None:
-            call.stop_linger()
 
     async def _refused(self, call: Call, outcome: Outcome) -> None:
         """Nothing reached the agent: no row, or the question is open again."""

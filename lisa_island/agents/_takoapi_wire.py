@@ -11,8 +11,8 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from lisa_island.core import text
 
-MOST_PARTS = 1_000
-MOST_ARTIFACTS = 200
+MOST_PARTS = 200
+MOST_ARTIFACTS = 100
 ID_LIMIT = 256
 
 _WRAPPERS = {

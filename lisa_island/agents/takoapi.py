@@ -125,7 +125,7 @@ class TakoApi:
         if exchange is None:
             return refused("outcome.not-ours")
         for call in self._desk.open_calls(exchange):
-            call.cancel()
+            self._desk.stop(call)
         await self._sender.remove(exchange)
         return done()
 

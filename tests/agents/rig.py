@@ -193,9 +193,11 @@ class Rig:
         gateway: PlayedGateway | None = None,
         settings: dict[str, Any] | None = None,
         keys: dict[str, str] | None = None,
+        clock: Any = None,
+        is_played: bool = True,
     ) -> None:
         self.gateway = gateway or PlayedGateway()
-        self.clock = FakeClock()
+        self.clock = clock or FakeClock()
         self.tasks = FakeTasks(*rows)
         self.secrets = FakeSecrets({ORIGIN: KEY} if keys is None else keys)
         self.settings: dict[str, Any] = {"enabled": True, **(settings or {})}
@@ -213,7 +215,7 @@ class Rig:
                 clock=self.clock,
                 new_id=lambda: f"{next(ids):08x}-0000-4000-8000-000000000000",
                 start=self.nursery.start,
-                transport=httpx.MockTransport(self.gateway),
+                transport=httpx.MockTransport(self.gateway) if is_played else None,
                 settings=lambda: self.settings,
                 on_settings=self._on_settings,
             ),
@@ -276,6 +278,14 @@ class Rig:
 
         self.nursery.start(run(), "asked")
         return future
+
+    async def until(self, is_so: Callable[[Roster], bool]) -> None:
+        """Wait for the roster to become so."""
+        found = asyncio.Event()
+        stop = self.store.subscribe(lambda _old, new: found.set() if is_so(new) else None)
+        if not is_so(self.roster):
+            await found.wait()
+        stop()
 
     async def send(self, slug: str = "acme", text: str = "hello", **more: Any) -> Outcome:
         return await self.perform(Send("takoapi", slug, text, **more))

@@ -1,11 +1,13 @@
 """Restraint: places, tokens, breakers; and that one agent never stands in the way of another."""
 
+import asyncio
+
 import httpx
 
 from lisa_island.agents._takoapi_limits import CALLS_A_WINDOW, IN_FLIGHT, IN_FLIGHT_PER_SLUG, Limits
-from lisa_island.core.agent import State
+from lisa_island.core.agent import Freshness, State
 from lisa_island.core.backoff import Gate
-from lisa_island.core.intents import Result, StopFollowing, TryNow
+from lisa_island.core.intents import Result, Send, StopFollowing, TryNow
 from tests.agents.rig import Feed, PlayedGateway, Rig, envelope, sse, task
 from tests.fakes.clock import FakeClock, settle
 
@@ -185,3 +187,82 @@ async def test_a_call_goes_to_the_address_it_was_meant_for():
         outcome = await asked
         assert outcome.word == "outcome.other-origin"
         assert len(rig.gateway.calls()) == IN_FLIGHT
+
+
+async def test_a_cut_stream_takes_no_other_with_it():
+    async with Rig() as rig:
+        feeds = {slug: Feed(sse(task("working"))) for slug in ("one", "two")}
+        for slug, feed in feeds.items():
+            rig.gateway.plays(slug, feed)
+            await rig.send(slug)
+        feeds["one"].cut()
+        await settle()
+        assert {r.project: r.state for r in rig.rows} == {"one": State.UNKNOWN, "two": State.WORKING}
+        feeds["two"].frame(task("completed"))
+        feeds["two"].end()
+        await settle()
+        assert rig.rows[1].state is State.DONE
+
+
+async def test_a_frame_proves_that_the_gateway_is_there():
+    async with Rig() as rig:
+        feed = Feed(sse(task("working")))
+        rig.gateway.plays("acme", feed)
+        await rig.send("acme")
+        rig.gateway.is_down = True
+        await rig.send("other")
+        assert rig.row.freshness is Freshness.OFFLINE
+        feed.frame(task("working", "Still here"))
+        await settle()
+        assert rig.row.freshness is Freshness.LIVE
+
+
+async def test_a_gateway_that_asked_for_a_long_wait_is_asked_for_nothing():
+    async with Rig() as rig:
+        rig.gateway.plays(
+            "acme",
+            lambda _s: httpx.Response(
+                429, json={"error": "Too many requests"}, headers={"retry-after": "900"}
+            ),
+        )
+        await rig.send("acme")
+        sent = len(rig.gateway.sent)
+        assert (await rig.send("other")).word == "outcome.too-many"
+        assert len(rig.gateway.sent) == sent
+
+
+async def test_what_is_stopped_before_it_began_is_told_and_gives_its_try_back():
+    async with Rig() as rig:
+        rig.gateway.plays("bad", breaks)
+        for _ in range(3):
+            await rig.send("bad")
+        await rig.clock.run(6)
+        feed = Feed()
+        rig.gateway.plays("bad", lambda _s: httpx.Response(200, stream=feed))
+        asked = rig.begin_send("bad")
+        while not (calls := rig.source._desk.calls):
+            await settle(1)
+        rig.source._desk.stop(calls[0])
+        assert (await asked).result is Result.DONE
+        assert rig.source._desk.limits.gate("bad") is Gate.HALF_OPEN
+
+
+async def test_closing_tells_everybody_who_waits():
+    rig = Rig()
+    async with rig:
+        feed = Feed()
+        rig.gateway.plays("acme", feed)
+        asked = rig.source.perform(Send("takoapi", "acme", "x"))
+        waiting = asyncio.create_task(asked)
+        await settle()
+        assert not waiting.done()
+        rig.supervisor.close("takoapi")
+        await settle()
+        assert (await waiting).key is not None
+        assert feed.is_closed and not rig.source._desk.calls
+
+
+async def test_half_a_surrogate_pair_does_not_stop_a_text():
+    async with Rig() as rig:
+        assert (await rig.send("acme", "half \ud83d, whole 😀 und ü")).result is Result.DONE
+        assert rig.gateway.calls()[0].body == {"text": "half ?, whole 😀 und ü"}

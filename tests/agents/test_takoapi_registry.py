@@ -94,7 +94,7 @@ async def test_the_old_registry_is_asked_for_more_since_it_mixes_projects_in():
     async with Rig(gateway=Old("G0")) as rig:
         outcome = await rig.perform(Discover("takoapi", limit=50))
         assert [a.target for a in outcome.agents] == ["sum"]
-        assert [s.query["limit"] for s in rig.gateway.sent] == ["50", "1000"]
+        assert [s.query["limit"] for s in rig.gateway.sent] == ["50", "500"]
         assert rig.status.generation == "G0"
 
 
@@ -168,7 +168,11 @@ async def test_describe_tells_price_and_abilities():
 DETAILS = [
     (httpx.Response(404, json={"error": "Agent not found", "code": "NOT_FOUND"}), "outcome.no-agent"),
     (httpx.Response(200, json={"slug": "acme", "kind": "PROJECT"}), "outcome.not-callable"),
-    (httpx.Response(200, json={"slug": "acme", "kind": "HOSTED"}), "outcome.not-callable"),
+    (
+        httpx.Response(200, json={"slug": "acme", "kind": "HOSTED", "endpointUrl": None}),
+        "outcome.not-callable",
+    ),
+    (httpx.Response(200, json={"slug": "acme", "kind": "HOSTED"}), "outcome.price"),
     (httpx.Response(302), "outcome.redirect"),
     (httpx.Response(500), "outcome.price"),
     (httpx.Response(404, text="<html>"), "outcome.price"),
