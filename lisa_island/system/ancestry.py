@@ -92,7 +92,12 @@ class SystemAncestry:
             # A parent in another namespace is 0; one that is younger has inherited a number.
             if child.parent == 0:
                 raise LookupError(child.pid)
-            parent = self._read(child.parent)
+            try:
+                parent = self._read(child.parent)
+            except OSError:
+                if child.parent == 1:  # Hidden from other users; in a container it may be the agent itself.
+                    return
+                raise
             if parent.started > child.started:
                 raise LookupError(child.pid)
             yield parent

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 VERSION = 1
 REQUEST_LIMIT = 4 * 1024 * 1024
-ANSWER_LIMIT = 8 * 1024 * 1024
+ANSWER_LIMIT = 16 * 1024 * 1024
 
 Message = dict[str, Any]
 
@@ -21,7 +21,11 @@ class LineError(ValueError):
 def encode(message: Message, *, end: bool = False) -> bytes:
     """The line of a message; `end` marks the last one of an answer."""
     framed = {"v": VERSION, **message, "end": True} if end else {"v": VERSION, **message}
-    return json.dumps(framed, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+    try:
+        return json.dumps(framed, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    except UnicodeEncodeError:
+        # Half a character; the other side will refuse it, and says so.
+        return json.dumps(framed, separators=(",", ":")).encode() + b"\n"
 
 
 def decode(line: bytes) -> Message:

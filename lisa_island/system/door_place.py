@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from lisa_island.core.errors import IslandError
+from lisa_island.core.errors import IslandError, StorageError
 
 # sockaddr_un has 108 bytes on Linux, one of them the end.
 PATH_LIMIT = 107
@@ -22,13 +22,18 @@ class AlreadyRunningError(IslandError):
 
 
 def lock(home: Path) -> FileLock:
-    """The single-instance lock, held until released or the process is gone. Raises AlreadyRunningError."""
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    held = FileLock(home / LOCK, mode=0o600, thread_local=False)
+    """The single-instance lock, held until released or the process is gone.
+
+    Raises AlreadyRunningError, or StorageError where the folder cannot be written or locked.
+    """
     try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        held = FileLock(home / LOCK, mode=0o600, thread_local=False)
         held.acquire(blocking=False)
     except Timeout:
         raise AlreadyRunningError("door.already-running") from None
+    except (OSError, NotImplementedError):
+        raise StorageError("door.no-place", folder=home) from None
     return held
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from lisa_island.core.errors import IslandError, NotRunningError
+from lisa_island.core.errors import IslandError, NotRunningError, StorageError
 from lisa_island.system import door_place
 from lisa_island.system.door_line import ANSWER_LIMIT, REQUEST_LIMIT, LineError, Message, decode, encode
 from lisa_island.system.peer import Peer, peer_of
@@ -54,7 +54,7 @@ class Endpoint:
         return self._path
 
     async def open(self, handler: Handler) -> None:
-        """Take the lock and listen. Raises AlreadyRunningError, or OSError when no place can be had."""
+        """Take the lock and listen. Raises AlreadyRunningError, or StorageError when no place can be had."""
         _need_unix()
         self._lock = door_place.lock(self._home)
         try:
@@ -64,6 +64,9 @@ class Endpoint:
             )
             assert self._path is not None
             door_place.point(self._home, self._path)
+        except OSError:
+            await self.close()
+            raise StorageError("door.no-place", folder=self._home) from None
         except BaseException:
             await self.close()
             raise

@@ -177,6 +177,14 @@ def test_nobody_above(tmp_path: Path) -> None:
     assert table(tmp_path, INIT, SHELL, (20, 10, 9, "python3", "python3 x.py")).agent_above(20) == ""
 
 
+def test_the_first_process_may_be_hidden(tmp_path: Path) -> None:
+    assert table(tmp_path, SHELL, (20, 10, 9, "sh", "sh")).agent_above(20) == ""
+
+
+def test_the_first_process_may_be_the_agent(tmp_path: Path) -> None:
+    assert table(tmp_path, (1, 0, 1, "claude", "claude"), (20, 1, 9, "sh", "sh")).agent_above(20) == "claude"
+
+
 def test_a_name_may_hold_brackets(tmp_path: Path) -> None:
     assert table(tmp_path, INIT, (20, 1, 9, ") S 1 (x", "x")).agent_above(20) == ""
 

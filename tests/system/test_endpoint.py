@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_island.core import words
-from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError
+from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, StorageError
 from lisa_island.system import door_place, endpoint
 from lisa_island.system.door_line import LineError, Message, decode, encode
 from lisa_island.system.door_place import AlreadyRunningError
-from lisa_island.system.endpoint import REQUEST_LIMIT, Endpoint, ask
+from lisa_island.system.endpoint import MOST_CLIENTS, REQUEST_LIMIT, Endpoint, ask
 from lisa_island.system.peer import Peer, peer_of
 
 WORDS = frozenset({"status", "send", "watch"})
@@ -49,8 +49,8 @@ async def echo(request: Message, peer: Peer) -> AsyncIterator[Message]:
     yield {"heard": request, "pid": peer.pid, "uid": peer.uid}
 
 
-async def answers(place: Path, request: Message) -> list[Message]:
-    return [message async for message in ask(place / "home", request)]
+async def answers(place: Path, request: Message, patience: float = 0.0) -> list[Message]:
+    return [message async for message in ask(place / "home", request, patience)]
 
 
 async def raw(door: Endpoint, data: bytes) -> Message:
@@ -251,6 +251,18 @@ def test_the_kernel_names_the_peer() -> None:
         assert peer_of(here).is_same_user
 
 
+async def test_a_crowd_is_sent_away_and_the_door_stays_open(place: Path) -> None:
+    async with opened(place, echo) as door:
+        crowd = [await asyncio.open_unix_connection(door.path) for _ in range(MOST_CLIENTS)]
+        assert await raw(door, b'{"v":1,"do":"status"}\n') == {}
+        for _, writer in crowd:
+            writer.close()
+            await drained(writer)
+        while door._clients:
+            await asyncio.sleep(0)
+        assert await answers(place, {"do": "status"})
+
+
 # --- where it is ---
 
 
@@ -276,6 +288,32 @@ async def test_a_second_start_is_told(place: Path) -> None:
         assert await answers(place, {"do": "status"}), "the first one was not disturbed"
     async with opened(place, echo):
         assert await answers(place, {"do": "status"})
+
+
+async def test_a_folder_that_cannot_be_used_is_said(place: Path) -> None:
+    (place / "home").write_text("a file where the folder should be")
+    with pytest.raises(StorageError, match=r"door\.no-place"):
+        async with opened(place, echo):
+            pass
+
+
+async def test_a_place_that_cannot_be_had_leaves_no_lock(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(door_place, "choose", lambda *_: place / "nowhere" / "x.sock")
+        with pytest.raises(StorageError):
+            async with opened(place, echo):
+                pass
+    async with opened(place, echo):
+        assert await answers(place, {"do": "status"})
+
+
+async def test_a_start_waits_for_the_other_one(place: Path) -> None:
+    asking = asyncio.gather(answers(place, {"do": "status"}, patience=10.0))
+    await asyncio.sleep(0)
+    async with opened(place, echo):
+        assert await asking
 
 
 async def test_another_home_has_a_door_of_its_own(place: Path) -> None:

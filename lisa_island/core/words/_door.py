@@ -9,6 +9,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "LISA Island is already running for this LISA_HOME.",
         "此 LISA_HOME 的 LISA Island 已在运行。",
     ),
+    "door.no-place": (
+        "{folder} cannot be used: the island needs a folder that it can write to and lock.",
+        "无法使用 {folder}：小岛需要一个可写入并可加锁的文件夹。",
+    ),
     "door.cut": (
         "The island closed before it had answered. What was asked may still have been done.",
         "小岛在回答之前已关闭，所请求的操作可能已执行。",
