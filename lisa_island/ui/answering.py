@@ -3,12 +3,12 @@
 from enum import StrEnum
 
 from lisa_island.core.agent import AgentSession, RequestKind
-from lisa_island.core.looks import look
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import needs
 from lisa_island.core.text import plain_url, url_parts
 from lisa_island.core.words import say
 from lisa_island.ui.needs import ANSWER_RULE
+from lisa_island.ui.said import state_word
 
 # What is sent for "I have signed in": exactly this, in every language.
 SIGNED_IN = "I have signed in."
@@ -33,7 +33,7 @@ def gone(session: AgentSession | None, lang: str) -> str:
         return say(lang, "answer.gone")
     if session.is_blocked:
         return say(lang, "answer.asks-else")
-    return say(lang, "answer.ended", state=say(lang, f"state.{look(session).glyph}"))
+    return say(lang, "answer.ended", state=state_word(session, lang))
 
 
 def place(roster: Roster, request_id: str) -> tuple[int, int]:

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lisa_island.core.agent import AgentSession, Origin, SessionKey
-from lisa_island.core.looks import look
 from lisa_island.core.pill import badge
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import Need
 from lisa_island.core.text import clean
 from lisa_island.core.times import relative
 from lisa_island.core.words import say
-from lisa_island.ui.said import can_answer, where, who
+from lisa_island.ui.said import can_answer, state_word, where, who
 
 QUESTION_LIMIT = 400
 ANSWER_RULE = "takoapi.answer"
@@ -76,4 +75,4 @@ def receipt(session: AgentSession | None, lang: str) -> str:
         return say(lang, "card.receipt.answered")
     if session.is_blocked:
         return say(lang, "card.receipt.again")
-    return say(lang, "card.receipt.moved", state=say(lang, f"state.{look(session).glyph}"))
+    return say(lang, "card.receipt.moved", state=state_word(session, lang))

@@ -27,6 +27,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "card.button.plan": ("Answer", "回答"),
     "card.button.permission": ("Answer", "回答"),
     "card.button.external": ("Answer", "回答"),
+    "card.show": ("Show", "查看"),
     "card.no-text": ("It gave no text.", "没有给出文字。"),
     "card.own-terminal": ("Answered in its own terminal", "请在它自己的终端里回答"),
     "card.no-answers": ("Cannot be answered from here", "无法在这里回答"),

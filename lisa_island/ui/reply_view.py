@@ -1,0 +1,150 @@
+"""The reply of a task, as plain text that is read, copied or saved; it is held in memory only.
+
+ReplyView(shell)
+    .open(session)     asks the source for the text
+    back()             the owner is done
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
+
+from lisa_island.core.agent import AgentSession, SessionKey
+from lisa_island.core.intents import Outcome, ReadReply, Result
+from lisa_island.core.pill import badge
+from lisa_island.core.text import safe_filename
+from lisa_island.core.words import say
+from lisa_island.ui.controls import Banner, Button, TextBox
+from lisa_island.ui.page_parts import SIDE, AgentLine, Footer, HintLine, PageHeader
+from lisa_island.ui.said import outcome, where, who
+from lisa_island.ui.shell import Shell
+from lisa_island.ui.trail import size
+
+LINES = 22
+
+
+class ReplyView(QWidget):
+    """A page of its own inside the detail."""
+
+    back = Signal()
+
+    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shell = shell
+        self._key: SessionKey | None = None
+        self._name = ""
+        self._banner: Banner | None = None
+        self._dialog: QFileDialog | None = None
+        self._build()
+
+    def _build(self) -> None:
+        lang = self._shell.lang
+        self.header = PageHeader(lang)
+        self.header.set_title(say(lang, "reply.title"))
+        self.line = AgentLine()
+        self.note = HintLine()
+        self.text = TextBox(say(lang, "reply.title"), min_lines=6, max_lines=LINES, read_only=True)
+        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.text.setUndoRedoEnabled(False)
+        self.text.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.save = Button(say(lang, "reply.save"), "outline", tall=True)
+        self.copy = Button(say(lang, "reply.copy"), "outline", tall=True, icon="action/copy")
+        self._body = QVBoxLayout()
+        self._body.setContentsMargins(SIDE, 2, SIDE, 12)
+        self._body.setSpacing(8)
+        self._body.addWidget(self.text)
+        self._body.addWidget(self.note)
+        footer = Footer()
+        footer.add(self.copy)
+        footer.stretch()
+        footer.add(self.save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self.line)
+        column.addLayout(self._body)
+        column.addStretch(1)
+        column.addWidget(footer)
+        self.header.back.connect(self.back)
+        self.copy.clicked.connect(lambda: self._shell.copy(self.text.toPlainText()))
+        self.save.clicked.connect(self._ask_where)
+
+    def open(self, session: AgentSession) -> None:
+        """Ask for the reply of this session and show it when it comes."""
+        lang, roster = self._shell.lang, self._shell.store.roster
+        self._key, self._name = session.key, session.label or who(session, lang)
+        self.line.show_agent(badge(session), who(session, lang), below=where(roster, session, lang))
+        self.text.setPlainText("")
+        self._tell("neutral", say(lang, "reply.reading"))
+        self._enable(False)
+        key = session.key
+        self._shell.perform(ReadReply(key), lambda how: self._read(key, how))
+
+    def close_text(self) -> None:
+        """Let go of the text: it lives at its source."""
+        self._key = None
+        self.text.setPlainText("")
+
+    def _read(self, key: SessionKey, how: Outcome) -> None:
+        if key != self._key:
+            return
+        lang = self._shell.lang
+        if how.result is not Result.DONE:
+            self._tell("error", outcome(lang, how, "detail.lost"))
+            return
+        self._tell("neutral", "")
+        self.text.setPlainText(how.text or say(lang, "reply.empty"))
+        held = say(lang, "reply.memory")
+        self.note.set_text(f"{say(lang, 'answer.quoted')}. {size(len(how.text.encode()), lang)}. {held}")
+        self._enable(bool(how.text))
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _enable(self, on: bool) -> None:
+        self.save.setEnabled(on)
+        self.copy.setEnabled(on)
+        if not on:
+            self.note.set_text("")
+
+    def _tell(self, kind: str, text: str) -> None:
+        if self._banner is not None:
+            self._banner.hide()
+            self._body.removeWidget(self._banner)
+            self._banner.deleteLater()
+            self._banner = None
+        if text:
+            self._banner = Banner(kind, text)  # type: ignore[arg-type]
+            self._body.insertWidget(0, self._banner)
+
+    def banner(self) -> str:
+        return self._banner.text() if self._banner else ""
+
+    def _ask_where(self) -> None:
+        """The owner chooses the place; the name is only offered, and safe."""
+        if self._dialog is not None:
+            return
+        dialog = QFileDialog(self, say(self._shell.lang, "reply.save.title"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.selectFile(safe_filename(f"{self._name}.txt", "reply.txt"))
+        dialog.fileSelected.connect(self._save)
+        dialog.finished.connect(self._dialog_over)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._dialog = dialog
+        dialog.open()
+
+    def _dialog_over(self) -> None:
+        self._dialog = None
+
+    def _save(self, path: str) -> None:
+        self._shell.save_text(path, self.text.toPlainText(), self._saved)
+
+    def _saved(self, word: str) -> None:
+        lang = self._shell.lang
+        if word:
+            self._tell("error", say(lang, "reply.not-saved"))
+        else:
+            self._tell("done", say(lang, "reply.saved"))
