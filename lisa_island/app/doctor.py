@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lisa_island import __version__
@@ -17,8 +18,9 @@ LOOK_SECONDS = 5.0
 Fact = tuple[str, str]
 
 
-async def facts(house: "House") -> tuple[Fact, ...]:
-    """Every line. Values are plain; nothing in them is a key, a prompt or a reply."""
+async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
+    """Every line, its values in `lang`. They are plain; nothing in them is a key, a prompt or a reply."""
+    lang = lang or house.lang
     found: list[Fact] = [
         (
             "fact.version",
@@ -27,10 +29,10 @@ async def facts(house: "House") -> tuple[Fact, ...]:
         ("fact.home", str(house.plan.home)),
     ]
     found += await _stored(house)
-    found += await _remote(house)
+    found += await _remote(house, lang)
     found.append(("fact.agent-calls", house.preferences.agent_calls))
-    found += await _desktop(house)
-    found += _problems(house)
+    found += await _desktop(house, lang)
+    found += _problems(house, lang)
     return tuple(found)
 
 
@@ -40,36 +42,31 @@ async def _stored(house: "House") -> list[Fact]:
     return [("fact.rows", str(len(rows))), ("fact.size", f"{sum(sizes) / 1000:.0f} kB")]
 
 
-async def _remote(house: "House") -> list[Fact]:
+async def _remote(house: "House", lang: str) -> list[Fact]:
     preferences = house.preferences
-    lines = [
-        ("fact.remote", say(house.lang, f"fact.remote.{'on' if preferences.takoapi_enabled else 'off'}"))
-    ]
+    lines = [("fact.remote", say(lang, f"fact.remote.{'on' if preferences.takoapi_enabled else 'off'}"))]
     lines.append(("fact.address", house.origin))
     secret = await house.secrets.get(house.origin)
-    lines.append(("fact.key", say(house.lang, f"secrets.state.{secret.state}")))
+    lines.append(("fact.key", say(lang, f"secrets.state.{secret.state}")))
     if secret.state is KeyState.ABSENT and secret.detail:
-        lines.append(
-            ("fact.keyring", say(house.lang, secret.detail) if has(secret.detail) else secret.detail)
-        )
+        lines.append(("fact.keyring", say(lang, secret.detail) if has(secret.detail) else secret.detail))
     source = house.store.roster.sources.get(REMOTE)
     if source is not None and source.enabled:
         lines.append(("fact.gateway", f"{source.generation}, {source.health}"))
     return lines
 
 
-async def _desktop(house: "House") -> list[Fact]:
+async def _desktop(house: "House", lang: str) -> list[Fact]:
     from lisa_island.system.desktop_facts import desktop_facts
 
     told = await desktop_facts(house.plan.environ)
-    return [(key, say(house.lang, value) if has(value) else value) for key, value in told]
+    return [(key, say(lang, value) if has(value) else value) for key, value in told]
 
 
-def _problems(house: "House") -> list[Fact]:
-    lang = house.lang
-    told = [*house.settings.problems(), *house.tasks.problems()]
+def _problems(house: "House", lang: str) -> list[Fact]:
+    told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.tasks.problems()]
     told += [(error.word, error.values) for error in house.problems]
-    return [("fact.problem", say(lang, word, **dict(values))) for word, values in told]
+    return [("fact.problem", say(lang, word, **values)) for word, values in told]
 
 
 def _version(package: str) -> str:

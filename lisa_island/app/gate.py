@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from lisa_island.core.errors import NotAllowedError
 from lisa_island.core.preferences import Preferences
 
+# What an ancestry says when it cannot be followed.
+UNSURE = "unknown"
+
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -24,4 +27,16 @@ def demand(preferences: Preferences, caller: Caller, *, owner_only: bool = False
     """Raise NotAllowedError with a sentence that says what to do."""
     if caller.owner or (preferences.agent_calls == "allow" and not owner_only):
         return
-    raise NotAllowedError("gate.agent" if caller.agent else "gate.no-terminal", agent=caller.agent)
+    raise NotAllowedError(f"{'gate.owner' if owner_only else 'gate'}.{_why(caller)}", agent=caller.agent)
+
+
+def demand_no_agent(caller: Caller) -> None:
+    """For what may come from a script of the owner's, such as a key through a pipe, but from no agent."""
+    if not caller.owner and caller.agent:
+        raise NotAllowedError(f"gate.owner.{_why(caller)}", agent=caller.agent)
+
+
+def _why(caller: Caller) -> str:
+    if caller.agent == UNSURE:
+        return "unsure"
+    return "agent" if caller.agent else "no-terminal"

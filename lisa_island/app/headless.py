@@ -2,11 +2,15 @@
 
 import asyncio
 import json
+import os
 import signal
 from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 from typing import Any
 
+from lisa_island.app.alone import ANCESTRY_SECONDS, ready
 from lisa_island.app.door import VERBS, serve
+from lisa_island.app.gate import UNSURE, Caller
 from lisa_island.app.house import House, Plan
 from lisa_island.app.owner import caller_of
 from lisa_island.core.roster import Roster
@@ -15,8 +19,11 @@ from lisa_island.core.summary import rows
 from lisa_island.system.ancestry import SystemAncestry
 from lisa_island.system.endpoint import Endpoint
 from lisa_island.system.peer import Peer
+from lisa_island.system.worker import Worker
 
-Write = Callable[[dict[str, Any]], None]
+# A reader that stops reading must not stop the island; one that is so far behind reads no more.
+MOST_WAITING = 10_000
+DRAIN_SECONDS = 2.0
 
 
 def changes(old: Roster, new: Roster) -> list[dict[str, Any]]:
@@ -35,45 +42,121 @@ def changes(old: Roster, new: Roster) -> list[dict[str, Any]]:
 
 
 async def open_door(house: House) -> Endpoint:
-    """Listen for commands; each caller goes through the owner's gate. Raises AlreadyRunningError."""
+    """Listen for commands; each caller goes through the owner's gate. Raises AlreadyRunningError.
+
+    What is asked while the house still opens is answered when it stands.
+    """
     ancestry = SystemAncestry()
+    stands = asyncio.Event()
 
     async def answer(request: dict[str, Any], peer: Peer) -> AsyncIterator[dict[str, Any]]:
-        caller = await house.worker.run(caller_of, ancestry, peer.pid, limit=5.0, name="ancestry")
-        async for message in serve(house, request, caller):
-            yield message
+        if not stands.is_set():
+            await ready(house)
+            stands.set()
+        try:
+            caller = await house.worker.run(
+                caller_of, ancestry, peer.pid, limit=ANCESTRY_SECONDS, name="ancestry"
+            )
+        except TimeoutError:
+            caller = Caller(owner=False, agent=UNSURE)
+        async with aclosing(serve(house, request, caller)) as messages:
+            async for message in messages:
+                yield message
 
     door = Endpoint(house.plan.home, house.plan.environ, frozenset(VERBS))
     await door.open(answer)
     return door
 
 
-def _write_changes(old: Roster, new: Roster, write: Write) -> None:
-    for line in changes(old, new):
-        write(line)
+class Lines:
+    """Writes JSON lines in order, in a thread of their own; `lost()` is called once nobody reads them."""
+
+    def __init__(self, tell: Callable[[str], None], lost: Callable[[], None]) -> None:
+        self._worker = Worker()
+        self._lane = self._worker.lane("lines")
+        self._tell = tell
+        self._lost = lost
+        self._waiting = 0
+        self._is_over = False
+
+    def write(self, line: dict[str, Any]) -> None:
+        """Queue one line."""
+        if self._is_over:
+            return
+        self._waiting += 1
+        if self._waiting > MOST_WAITING:
+            self._end()
+            return
+        self._lane.submit(self._tell, json.dumps(line, ensure_ascii=True), done=self._written)
+
+    def changed(self, old: Roster, new: Roster) -> None:
+        """Queue what differs."""
+        for line in changes(old, new):
+            self.write(line)
+
+    async def close(self) -> None:
+        """Let the reader have what is queued, if it reads."""
+        if not self._is_over:
+            try:
+                await self._lane.run(lambda: None, limit=DRAIN_SECONDS)
+            except TimeoutError:
+                pass  # It does not; the lines end with the process.
+        self._worker.close()
+
+    def _written(self, _result: object, error: BaseException | None) -> None:
+        self._waiting -= 1
+        if error is not None:
+            self._end()
+
+    def _end(self) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self._lost()
 
 
-async def run(plan: Plan, write: Write) -> None:
-    """Run until SIGINT, SIGTERM, SIGHUP or `quit`. Raises AlreadyRunningError, StorageError."""
+def write_line(text: str) -> None:
+    """One line on standard output, past Python's buffer: a thread that is stuck must not hold its lock."""
+    data = text.encode() + b"\n"
+    while data:
+        data = data[os.write(1, data) :]
+
+
+async def run(plan: Plan, tell: Callable[[str], None]) -> None:
+    """Run until SIGINT, SIGTERM, SIGHUP, `quit` or the end of the reader.
+
+    Raises AlreadyRunningError, StorageError.
+    """
     house = House(plan)
     over = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, over.set)
-    house.window = lambda word: word == "quit" and (over.set() or True)
-    door = await open_door(house)
+
+    def window(word: str) -> bool:
+        if word == "quit":
+            over.set()
+        return word == "quit"
+
+    house.window = window
     try:
-        write({"type": "hello", "apiVersion": API_VERSION})
-        house.store.subscribe(lambda old, new: _write_changes(old, new, write))
+        door = await open_door(house)
+    except BaseException:
+        house.worker.close()
+        raise
+    lines = Lines(tell, over.set)
+    try:
+        lines.write({"type": "hello", "apiVersion": API_VERSION})
+        house.store.subscribe(lines.changed)
         await house.open()
         await over.wait()
     finally:
         await door.close()
         await house.close()
+        await lines.close()
 
 
-def main(plan: Plan, tell: Callable[[str], None]) -> int:
-    """Run on a plain asyncio loop; tells one JSON object a line."""
+def main(plan: Plan) -> int:
+    """Run on a plain asyncio loop; prints one JSON object a line."""
     with asyncio.Runner() as runner:
-        runner.run(run(plan, lambda line: tell(json.dumps(line, ensure_ascii=True))))
+        runner.run(run(plan, write_line))
     return 0

@@ -59,10 +59,10 @@ class Recorder:
     def _changed(self, old: Roster, new: Roster) -> None:
         for key, session in new.sessions.items():
             before = old.sessions.get(key)
-            if session is before or (row := row_of(session)) is None:
+            # What is new here was written by `begin`, or just read back: another process may own it.
+            if before is None or session is before or (row := row_of(session)) is None:
                 continue
-            # What `begin` has written, or what was just read back, needs no second write.
-            if before is None or row != row_of(before):
+            if row != row_of(before):
                 self._pending[row.session_id] = row
         for key in old.sessions.keys() - new.sessions.keys():
             self._pending.pop(key.session_id, None)

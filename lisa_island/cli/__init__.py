@@ -1,27 +1,57 @@
 """The command line: `main` for a console, `gui` for a launcher. Imports the app late, Qt only for windows."""
 
+import contextlib
+import os
 import sys
 
 from lisa_island.cli.parser import parse
 
+INTERRUPTED = 130
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; the answer is the exit code: 0 ok, 1 failed, 2 usage, 3 not allowed, 4 not running."""
-    arguments = parse(sys.argv[1:] if argv is None else argv)
+    _hold_streams()
+    try:
+        code = _run(sys.argv[1:] if argv is None else argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _let_go_of_output()
+        return 1
+
+
+def _run(argv: list[str]) -> int:
+    arguments = parse(argv)
     if isinstance(arguments, int):
         return arguments
     from lisa_island.cli.commands import run
 
-    try:
-        return run(arguments)
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        # The reader of our output has left; point it at nothing so that the exit stays quiet.
-        sys.stdout = None  # type: ignore[assignment]
-        return 1
+    return run(arguments)
 
 
 def gui() -> int:
     """Start the island from a launcher; there is no console to speak to."""
     return main([])
+
+
+def _hold_streams() -> None:
+    """A standard stream that came closed must not become the number of a database or a socket."""
+    for fd in (0, 1, 2):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a letter shows a question mark; it is no reason to fail.
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _let_go_of_output() -> None:
+    """Whoever read our output has left; what is still in the buffer goes nowhere, quietly."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

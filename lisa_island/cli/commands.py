@@ -1,192 +1,120 @@
 """One function a command. Most are one request of the door, printed."""
 
-import asyncio
+import logging
 import os
 import sys
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from contextlib import aclosing
 from typing import Any
 
-from lisa_island.app.client import call
-from lisa_island.app.house import Plan
-from lisa_island.app.owner import caller_of_self
-from lisa_island.cli import printing
-from lisa_island.cli.parser import say
-from lisa_island.cli.printing import as_json, err, failure, line, out, sentence
+from lisa_island.app.client import Place, call
+from lisa_island.app.client import run as run_loop
+from lisa_island.cli import calls, printing
+from lisa_island.cli.parser import lang, say
+from lisa_island.cli.printing import FAILED, as_json, err, failure, out, sentence
+from lisa_island.core import words
 from lisa_island.core.errors import IslandError, NotRunningError
+from lisa_island.core.text import redact, terminal
 from lisa_island.system.home import lisa_home
-from lisa_island.system.secrets import Taken, take_from_environment
+from lisa_island.system.secrets import take_from_environment
 
 Json = dict[str, Any]
 
-TEXT_LIMIT = 2 * 1024 * 1024
+NOT_RUNNING = 4
 
 
 def run(arguments: Namespace) -> int:
     """Run the command that was asked for."""
     # First of all: no child of ours inherits the key.
-    plan = plan_here(take_from_environment(os.environ))
-    if arguments.headless:
-        return _headless(plan)
-    command = COMMANDS[arguments.command or "start"]
+    place = Place(lisa_home(os.environ), os.environ, take_from_environment(os.environ))
+    command = _headless if arguments.headless else COMMANDS[arguments.command or "start"]
+    _log_to(sys.stderr if command in (_headless, _start, _demo) else None)
     try:
-        return command(plan, arguments)
+        return command(place, arguments)
     except NotRunningError:
         err(say("cli.not-running"))
-        return 4
+        return NOT_RUNNING
     except IslandError as error:
         return failure({"error": "failed", "word": error.word, "values": error.values})
 
 
-def plan_here(taken: Taken | None) -> Plan:
-    """The plan of this process's own environment."""
-    return Plan(lisa_home(os.environ), os.environ, taken)
+class _Redacted(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
 
 
-def _start(plan: Plan, _arguments: Namespace) -> int:
+def _log_to(stream: Any) -> None:
+    """What lives on has a log on standard error; a command says what matters itself."""
+    handler = logging.StreamHandler(stream) if stream is not None else logging.NullHandler()
+    handler.setFormatter(_Redacted("%(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    # It warns when a watch ends while a hint is on its way, which is no news to anybody.
+    logging.getLogger("watchdog").setLevel(logging.CRITICAL)
+
+
+def _start(place: Place, _arguments: Namespace) -> int:
     from lisa_island.app.desktop import main
 
-    return main(plan, err)
+    return main(place.plan(), err)
 
 
-def _headless(plan: Plan) -> int:
+def _headless(place: Place, _arguments: Namespace) -> int:
     from lisa_island.app.headless import main
-    from lisa_island.system.door_place import AlreadyRunningError
 
-    try:
-        return main(plan, line)
-    except AlreadyRunningError:
-        err(say("cli.running"))
-        return 1
-    except IslandError as error:
-        return failure({"error": "failed", "word": error.word, "values": error.values})
+    return main(place.plan())
 
 
-def _demo(_plan: Plan, arguments: Namespace) -> int:
+def _demo(_place: Place, arguments: Namespace) -> int:
     from lisa_island.app.desktop.demo import main
 
-    return main(arguments.relay, arguments.generation, arguments.seconds, arguments.picture, line)
+    return main(arguments.relay, arguments.generation, arguments.seconds, arguments.picture, _line)
 
 
-def _ask(plan: Plan, request: Json, show: Callable[[Json], int]) -> int:
+def _line(text: str) -> None:
+    out(text)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _ask(place: Place, request: Json, show: Callable[[Json], int]) -> int:
     """Send one request and show each answer; the last code counts."""
 
     async def conversation() -> int:
-        code = 0
-        answers: AsyncIterator[Json] = call(plan, request, caller_of_self())
-        async for answer in answers:
-            code = failure(answer) if "error" in answer else show(answer)
+        code = FAILED
+        async with aclosing(call(place, request)) as answers:
+            async for answer in answers:
+                code = failure(answer) if "error" in answer else show(answer)
         return code
 
-    with asyncio.Runner() as runner:
-        return runner.run(conversation())
+    return run_loop(conversation())
 
 
-def _status(plan: Plan, arguments: Namespace) -> int:
+def _status(place: Place, arguments: Namespace) -> int:
     def show(answer: Json) -> int:
         if arguments.json:
             as_json(answer["status"])
             return 0
         if answer.get("alone"):
             err(say("cli.status.alone"))
-        printing.status(answer["status"])
+        printing.status(answer["status"], answer["now"])
         return 0
 
-    return _ask(plan, {"do": "status"}, show)
+    return _ask(place, {"do": "status"}, show)
 
 
-def _send(plan: Plan, arguments: Namespace) -> int:
-    if not arguments.target.startswith("@") or len(arguments.target) < 2:
-        err(say("cli.bad-target"))
-        return 2
-    target = arguments.target[1:]
-    request = {"do": "send", "target": target, "label": arguments.label}
-    return _priced(plan, arguments, request, target)
-
-
-def _answer(plan: Plan, arguments: Namespace) -> int:
-    request = {"do": "answer", "request": arguments.request}
-    return _priced(plan, arguments, request, arguments.request)
-
-
-def _priced(plan: Plan, arguments: Namespace, request: Json, target: str) -> int:
-    """Send; when a price has to be accepted first, ask, and send once more with that price."""
-    text = _text(arguments.text)
-    if not text.strip():
-        err(say("cli.no-text"))
-        return 2
-    request |= {"text": text, "wait": arguments.wait}
-    asked: list[str] = []
-
-    def conversation(accepted: str) -> int:
-        async def talk() -> int:
-            code = 0
-            async for answer in call(plan, request | {"price": accepted}, caller_of_self()):
-                if answer.get("price") and not accepted:
-                    asked.append(str(answer["price"]))
-                    return 1
-                code = failure(answer) if "error" in answer else _show_call(answer)
-            return code
-
-        with asyncio.Runner() as runner:
-            return runner.run(talk())
-
-    code = conversation("")
-    if not asked:
-        return code
-    if not _accepts(arguments, target, asked[0]):
-        return 1
-    return conversation(asked[0])
-
-
-def _accepts(arguments: Namespace, target: str, price: str) -> bool:
-    shown = say("cli.price-unknown") if price == "unknown" else price
-    if arguments.yes:
-        return True
-    if arguments.text == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        err(say("cli.price-refused", target=target, price=shown))
-        return False
-    sys.stderr.write(say("cli.price-ask", target=target, price=shown))
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() in ("y", "yes", "是"):
-        return True
-    err(say("cli.not-sent"))
-    return False
-
-
-def _show_call(answer: Json) -> int:
-    if answer.get("word"):
-        err(sentence(answer["word"], answer.get("values")))
-    if not answer.get("final"):
-        as_json({k: answer[k] for k in ("sessionId", "taskId", "state") if k in answer})
-        return 0 if answer.get("result") != "unknown" else 1
-    err(
-        say(
-            "cli.state",
-            session=answer.get("sessionId", ""),
-            state=answer.get("state", ""),
-            reason=answer.get("stateReason", ""),
-        )
-    )
-    if answer.get("reply"):
-        out(answer["reply"])
-    return 1 if answer.get("state") in ("error", "unknown", None) else 0
-
-
-def _text(given: str) -> str:
-    return sys.stdin.read(TEXT_LIMIT) if given == "-" else given
-
-
-def _question(plan: Plan, arguments: Namespace) -> int:
+def _question(place: Place, arguments: Namespace) -> int:
     def show(answer: Json) -> int:
-        err(say("cli.untrusted"))
-        out(answer["text"])
+        # Each line is marked, so that no text can end the quotation by itself.
+        out(say("cli.untrusted", session=answer["sessionId"], agent=answer["agent"]))
+        for line in terminal(answer["text"]).split("\n"):
+            out(f"> {line}")
         return 0
 
-    return _ask(plan, {"do": "question", "request": arguments.request}, show)
+    return _ask(place, {"do": "question", "request": arguments.request}, show)
 
 
-def _discover(plan: Plan, arguments: Namespace) -> int:
+def _discover(place: Place, arguments: Namespace) -> int:
     def show(answer: Json) -> int:
         if arguments.json:
             as_json({"total": answer["total"], "agents": answer["agents"]})
@@ -195,52 +123,81 @@ def _discover(plan: Plan, arguments: Namespace) -> int:
         return 0
 
     request = {"do": "discover", "query": arguments.query, "category": arguments.category}
-    return _ask(plan, request, show)
+    return _ask(place, request, show)
 
 
-def _pin(plan: Plan, arguments: Namespace) -> int:
+def _pin(place: Place, arguments: Namespace) -> int:
     def show(answer: Json) -> int:
         out(sentence(answer["word"], answer.get("values")))
         if answer.get("off"):
             out(say("cli.pin.off"))
         return 0
 
-    return _ask(plan, {"do": arguments.command, "target": arguments.target.removeprefix("@")}, show)
+    return _ask(place, {"do": arguments.command, "target": arguments.target.removeprefix("@")}, show)
 
 
-def _window(plan: Plan, arguments: Namespace) -> int:
-    return _ask(plan, {"do": arguments.command}, lambda _answer: 0)
+def _window(place: Place, arguments: Namespace) -> int:
+    return _ask(place, {"do": arguments.command}, lambda _answer: 0)
 
 
-def _key(plan: Plan, arguments: Namespace) -> int:
-    from lisa_island.cli.key import run as run_key
+def _quit(place: Place, _arguments: Namespace) -> int:
+    losses: list[int] = []
 
-    return run_key(plan, arguments)
-
-
-def _doctor(plan: Plan, _arguments: Namespace) -> int:
     def show(answer: Json) -> int:
-        for key, value in answer["facts"]:
-            out(f"{sentence(key)}: {value}" if value else sentence(key))
+        losses.extend(answer.get("losses", ()))
         return 0
 
-    return _ask(plan, {"do": "facts"}, show)
+    code = _ask(place, {"do": "quit"}, show)
+    if losses:
+        _tell_losses(*losses)
+        if sys.stdin is not None and sys.stdin.isatty() and not printing.ask(say("cli.quit.ask")):
+            err(say("cli.quit.stays"))
+            return FAILED
+        code = _ask(place, {"do": "quit", "sure": True}, lambda _answer: 0)
+    if code == 0:
+        from lisa_island.app.running import wait_until_gone
+
+        wait_until_gone(place.home)
+    return code
 
 
-def _erase(plan: Plan, _arguments: Namespace) -> int:
+def _tell_losses(replies: int, open_calls: int) -> None:
+    if replies:
+        err(words.count(lang(), "quit.replies", replies))
+    if open_calls:
+        err(words.count(lang(), "quit.calls", open_calls))
+
+
+def _key(place: Place, arguments: Namespace) -> int:
+    from lisa_island.cli.key import run as run_key
+
+    return run_key(place, arguments.action)
+
+
+def _doctor(place: Place, _arguments: Namespace) -> int:
+    def show(answer: Json) -> int:
+        out(say("cli.doctor.alone" if answer.get("alone") else "cli.doctor.running"))
+        for key, value in answer["facts"]:
+            out(say("cli.doctor.line", name=sentence(key), value=value) if value else sentence(key))
+        return 0
+
+    return _ask(place, {"do": "facts", "lang": lang()}, show)
+
+
+def _erase(place: Place, _arguments: Namespace) -> int:
     from lisa_island.cli.erase import run as run_erase
 
-    return run_erase(plan)
+    return run_erase(place)
 
 
-Command = Callable[[Plan, Namespace], int]
+Command = Callable[[Place, Namespace], int]
 
 COMMANDS: dict[str, Command] = {
     "start": _start,
     "demo": _demo,
     "status": _status,
-    "send": _send,
-    "answer": _answer,
+    "send": calls.send,
+    "answer": calls.answer,
     "question": _question,
     "discover": _discover,
     "pin": _pin,
@@ -248,7 +205,7 @@ COMMANDS: dict[str, Command] = {
     "show": _window,
     "hide": _window,
     "toggle": _window,
-    "quit": _window,
+    "quit": _quit,
     "key": _key,
     "doctor": _doctor,
     "erase": _erase,

@@ -1,92 +1,115 @@
 """`lisa-island key`: the key comes from standard input or a hidden prompt, never from an argument."""
 
-import asyncio
 import contextlib
 import getpass
 import sys
-from argparse import Namespace
+from collections.abc import Awaitable, Callable
 
-from lisa_island.app.client import call
-from lisa_island.app.gate import demand
-from lisa_island.app.house import House, Plan
+from lisa_island.app.client import Place, call
+from lisa_island.app.client import run as run_loop
+from lisa_island.app.gate import demand_no_agent
+from lisa_island.app.house import House
 from lisa_island.app.owner import caller_of_self
 from lisa_island.cli.parser import say
-from lisa_island.cli.printing import err, out, sentence
+from lisa_island.cli.printing import EXIT, FAILED, err, out, sentence
 from lisa_island.core.agent import KeyState
-from lisa_island.core.errors import NotAllowedError, NotRunningError, SecretError
+from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, SecretError
 from lisa_island.system.secrets import preview
 
 KEY_LIMIT = 4096
 
 
-def run(plan: Plan, arguments: Namespace) -> int:
+def run(place: Place, action: str) -> int:
     """Carry out set, clear, status or import; tell a running island that the key changed."""
-    if arguments.rest:
-        err(say("cli.key.argv"))
-        return 2
-    with asyncio.Runner() as runner:
-        return runner.run(_run(plan, arguments.action))
-
-
-async def _run(plan: Plan, action: str) -> int:
-    plan.records = False
-    house = House(plan)
-    await house.settings.open()
     try:
         if action != "status":
-            demand(house.preferences, caller_of_self(), owner_only=True)
-        code = await ACTIONS[action](house)
-        if action != "status":
-            await _tell(plan)
-        return code
+            demand_no_agent(caller_of_self())
     except NotAllowedError as error:
         err(sentence(error.word, error.values))
-        return 3
+        return EXIT["allowed"]
+    # Read before there is a loop: a person may take their time, and Ctrl-C must end it at once.
+    value = _typed() if action == "set" else ""
+    return run_loop(_run(place, action, value))
+
+
+async def _run(place: Place, action: str, value: str) -> int:
+    house = House(place.plan())
+    try:
+        await house.settings.open()
+        if not house.origin:
+            err(sentence("outcome.bad-address"))
+            return FAILED
+        code = await ACTIONS[action](house, value)
+        if action != "status":
+            await _tell(place)
+        return code
     except SecretError as error:
         err(sentence(error.word, error.values))
-        return 1
+        return FAILED
     finally:
         await house.settings.close()
         house.worker.close()
 
 
-async def _tell(plan: Plan) -> None:
-    with contextlib.suppress(NotRunningError):
-        async for _answer in call(plan, {"do": "key-changed"}, caller_of_self()):
+async def _tell(place: Place) -> None:
+    with contextlib.suppress(NotRunningError, IslandError):
+        async for _answer in call(place, {"do": "key-changed"}):
             pass
 
 
-async def _set(house: House) -> int:
-    value = getpass.getpass(say("cli.key.prompt")) if sys.stdin.isatty() else sys.stdin.readline(KEY_LIMIT)
-    value = value.strip()
+def _typed() -> str:
+    if sys.stdin is None:
+        return ""
+    if not sys.stdin.isatty():
+        return sys.stdin.buffer.readline(KEY_LIMIT).decode("utf-8", "replace").strip()
+    try:
+        return getpass.getpass(say("cli.key.prompt")).strip()
+    except EOFError:
+        return ""
+
+
+async def _set(house: House, value: str) -> int:
     state = await house.secrets.put(house.origin, value)
     if state is not KeyState.READY:
         err(sentence(f"secrets.state.{state}"))
-        return 1
+        return FAILED
     out(say("cli.key.saved", preview=preview(value), origin=house.origin))
     return 0
 
 
-async def _clear(house: House) -> int:
-    await house.secrets.drop(house.origin)
+async def _clear(house: House, _value: str) -> int:
+    state = await house.secrets.drop(house.origin)
+    if state in (KeyState.LOCKED, KeyState.TIMED_OUT):
+        err(sentence(f"secrets.state.{state}"))
+        return FAILED
     out(say("cli.key.cleared", origin=house.origin))
     return 0
 
 
-async def _status(house: House) -> int:
+async def _status(house: House, _value: str) -> int:
     secret = await house.secrets.get(house.origin)
     out(say("cli.key.status", origin=house.origin, state=secret.state))
-    if secret.state is KeyState.READY:
+    if secret.value:
         out(f"{preview(secret.value)}…")
-    elif secret.detail:
-        out(sentence(secret.detail))
-    return 0 if secret.state in (KeyState.READY, KeyState.MEMORY) else 1
+    if secret.state is KeyState.ABSENT and secret.detail:
+        out(sentence("secrets.state.absent-named", {"name": secret.detail}))
+    else:
+        out(sentence(secret.detail or f"secrets.state.{secret.state}", {"file": "config.env"}))
+    return 0 if secret.value else FAILED
 
 
-async def _import(house: House) -> int:
+async def _import(house: House, _value: str) -> int:
     state, word = await house.secrets.import_key(house.origin)
+    if state is not KeyState.READY:
+        err(sentence(word))
+        return FAILED
     out(sentence(word))
-    return 0 if state is KeyState.READY else 1
+    return 0
 
 
-ACTIONS = {"set": _set, "clear": _clear, "status": _status, "import": _import}
+ACTIONS: dict[str, Callable[[House, str], Awaitable[int]]] = {
+    "set": _set,
+    "clear": _clear,
+    "status": _status,
+    "import": _import,
+}

@@ -2,10 +2,16 @@
 
 import argparse
 import os
+import sys
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
 from lisa_island import __version__
 from lisa_island.core import words
+from lisa_island.core.text import redact, terminal
 from lisa_island.core.words import pick
+
+USAGE = 2
 
 
 def lang() -> str:
@@ -23,19 +29,56 @@ def say(key: str, **values: object) -> str:
 
 def parse(argv: list[str]) -> argparse.Namespace | int:
     """The arguments, or the exit code when there is nothing more to do."""
+    parser = _parser()
     try:
-        return _parser().parse_args(argv)
+        arguments, strangers = parser.parse_known_args(argv)
+        if arguments.command == "key" and (strangers or arguments.rest):
+            # A key on the command line deserves its own sentence, and no echo.
+            sys.stderr.write(say("cli.key.argv") + "\n")
+            return USAGE
+        if strangers:
+            parser.error(say("cli.bad-words", words=" ".join(strangers)))
+        if arguments.headless and arguments.command:
+            parser.error(say("cli.bad-words", words=arguments.command))
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 2
+        return stop.code if isinstance(stop.code, int) else USAGE
+    return arguments
+
+
+class _Formatter(argparse.HelpFormatter):
+    def add_usage(
+        self, usage: str | None, actions: Iterable[argparse.Action], groups: Any, prefix: str | None = None
+    ) -> None:
+        super().add_usage(usage, actions, groups, say("cli.usage") if prefix is None else prefix)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Speaks the owner's language; what was typed is shown cleaned and without a key, if at all."""
+
+    echoes = True
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, add_help=False, allow_abbrev=False, formatter_class=_Formatter)
+        self._positionals.title = say("cli.help.positionals")
+        self._optionals.title = say("cli.help.options")
+        self.add_argument("-h", "--help", action="help", help=say("cli.help.help"))
+
+    def error(self, message: str) -> NoReturn:
+        shown = terminal(redact(message)) if self.echoes else say("cli.key.usage")
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, say("cli.bad-usage", problem=shown, command=f"{self.prog} --help") + "\n")
+
+
+_Commands = Any  # argparse keeps the class of its sub-parsers to itself
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="lisa-island", description=say("cli.about"), allow_abbrev=False)
+    parser = _Parser(prog="lisa-island", description=say("cli.about"))
     parser.add_argument(
         "--version", action="version", version=f"lisa-island {__version__}", help=say("cli.help.version")
     )
     parser.add_argument("--headless", action="store_true", help=say("cli.help.headless"))
-    commands = parser.add_subparsers(dest="command", metavar="")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title=say("cli.help.commands"))
     _island(commands)
     _calls(commands)
     _agents(commands)
@@ -43,14 +86,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str
-) -> argparse.ArgumentParser:
+def _command(commands: _Commands, name: str) -> _Parser:
     text = say(f"cli.help.{name}")
-    return commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+    made: _Parser = commands.add_parser(name, help=text, description=text)
+    return made
 
 
-def _island(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _island(commands: _Commands) -> None:
     demo = _command(commands, "demo")
     demo.add_argument("--relay", action="append", default=[], metavar="SLUG=URL", help=say("cli.help.relay"))
     demo.add_argument("--generation", choices=("G0", "G1"), default="G1", help=say("cli.help.generation"))
@@ -60,34 +102,35 @@ def _island(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
         _command(commands, name)
 
 
-def _calls(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _calls(commands: _Commands) -> None:
     _command(commands, "status").add_argument("--json", action="store_true", help=say("cli.help.json"))
     send = _command(commands, "send")
-    send.add_argument("target", metavar="@slug")
+    send.add_argument("target", metavar="@slug", help=say("cli.help.slug"))
     send.add_argument("text", metavar="TEXT", help=say("cli.help.text"))
-    send.add_argument("--label", default="", help=say("cli.help.label"))
+    send.add_argument("--label", default="", metavar="LABEL", help=say("cli.help.label"))
     answer = _command(commands, "answer")
-    answer.add_argument("request", metavar="REQUEST")
+    answer.add_argument("request", metavar="REQUEST", help=say("cli.help.request"))
     answer.add_argument("text", metavar="TEXT", help=say("cli.help.text"))
     for command in (send, answer):
         command.add_argument("--wait", action="store_true", help=say("cli.help.wait"))
         command.add_argument("--yes", action="store_true", help=say("cli.help.yes"))
-    _command(commands, "question").add_argument("request", metavar="REQUEST")
+    question = _command(commands, "question")
+    question.add_argument("request", metavar="REQUEST", help=say("cli.help.request"))
 
 
-def _agents(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _agents(commands: _Commands) -> None:
     discover = _command(commands, "discover")
-    discover.add_argument("query", nargs="?", default="", metavar="QUERY")
-    discover.add_argument("--category", default="", help=say("cli.help.category"))
+    discover.add_argument("query", nargs="?", default="", metavar="QUERY", help=say("cli.help.query"))
+    discover.add_argument("--category", default="", metavar="CATEGORY", help=say("cli.help.category"))
     discover.add_argument("--json", action="store_true", help=say("cli.help.json"))
     for name in ("pin", "unpin"):
-        _command(commands, name).add_argument("target", metavar="SLUG")
+        _command(commands, name).add_argument("target", metavar="SLUG", help=say("cli.help.slug"))
 
 
-def _care(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _care(commands: _Commands) -> None:
     key = _command(commands, "key")
-    key.add_argument("action", choices=("set", "clear", "status", "import"))
-    # Caught by hand: a key on the command line deserves its own sentence.
+    key.echoes = False
+    key.add_argument("action", choices=("set", "clear", "status", "import"), help=say("cli.help.action"))
     key.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     _command(commands, "doctor")
     _command(commands, "erase")

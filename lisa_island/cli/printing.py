@@ -2,41 +2,56 @@
 
 import json
 import sys
+from datetime import datetime
 from typing import Any
 
-from lisa_island.cli.parser import say
+from lisa_island.cli.parser import lang, say
 from lisa_island.core import words
-from lisa_island.core.text import terminal
+from lisa_island.core.text import clean, terminal
+from lisa_island.core.times import ago
 
 Json = dict[str, Any]
 
 EXIT = {"failed": 1, "usage": 2, "allowed": 3}
+FAILED = 1
+LINE_LIMIT = 400
 
 
 def out(text: str = "") -> None:
-    """One line on standard output."""
+    """Lines on standard output."""
     print(terminal(text) if text else "")
 
 
-def line(text: str) -> None:
-    """One line at once, for whoever reads along."""
-    print(terminal(text), flush=True)
-
-
 def err(text: str) -> None:
-    """One line on standard error."""
+    """Lines on standard error."""
     print(terminal(text), file=sys.stderr)
+
+
+def ask(text: str) -> bool:
+    """A question on standard error, answered by a line of standard input; anything but yes is no."""
+    sys.stderr.write(terminal(text) + " ")
+    sys.stderr.flush()
+    said = sys.stdin.readline().strip().lower()
+    return said in say("cli.yes").split()
+
+
+def plainly(text: str) -> str:
+    """Without the promise that windows make: a command keeps no text."""
+    kept = say("cli.kept")
+    return text.replace(f" {kept}", "").replace(f"，{kept}", "。")
 
 
 def sentence(key: str, values: dict[str, Any] | None = None) -> str:
     """A sentence by key; a key that a newer island knows and we do not is shown as it is."""
-    return say(key, **(values or {})) if words.has(key) else key
+    return plainly(say(key, **(values or {}))) if words.has(key) else key
 
 
 def failure(answer: Json) -> int:
     """Print what went wrong; the exit code."""
     err(sentence(str(answer.get("word", "")), answer.get("values")))
-    return EXIT.get(str(answer.get("error")), 1)
+    if answer.get("word") in ("outcome.takoapi-off", "outcome.source-off"):
+        err(say("cli.switch-on"))
+    return EXIT.get(str(answer.get("error")), FAILED)
 
 
 def as_json(value: Any) -> None:
@@ -44,24 +59,56 @@ def as_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=True, indent=2))
 
 
-def status(told: Json) -> None:
-    """The roster as lines."""
+def status(told: Json, now: int) -> None:
+    """The roster as lines, at `now` (epoch ms)."""
     sessions = told["sessions"]
     if not sessions:
         out(say("cli.status.quiet"))
     for row in sessions:
-        out(_row(row))
+        out(_row(row, now))
     if hidden := told["summary"]["hidden"]:
-        out(say("cli.status.hidden", n=hidden))
+        out(words.count(lang(), "cli.status.hidden", hidden))
     for need in told["needsYou"]:
-        out(say("cli.status.needs", request=need["requestId"], kind=need["kind"], session=need["sessionId"]))
+        out(need_line(need, need["sessionId"]))
+    for name, source in told["sources"].items():
+        _source(name, source)
 
 
-def _row(row: Json) -> str:
-    marks = [m for m in ("stale", "offline", "unread") if row.get(m)]
-    name = f"{row['label']} ({row['sessionId']})" if row.get("label") else row["sessionId"]
-    tail = f" [{', '.join(marks)}]" if marks else ""
-    return f"{row['state']:<8} {name}  {row['agent']}  {row['stateReason']}{tail}"
+def need_line(request: Json, session: str) -> str:
+    """One request that waits, without its text."""
+    return say("cli.status.needs", request=request["requestId"], kind=request["kind"], session=session)
+
+
+def state(word: str) -> str:
+    """One of the six words as a person reads it."""
+    return say(f"state.{word}") if words.has(f"state.{word}") else word
+
+
+def _row(row: Json, now: int) -> str:
+    marks = [say(f"cli.mark.{m}") for m in ("unread", "stale", "offline") if row.get(m)]
+    parts = [
+        f"{state(row['state']):<10}",
+        row["sessionId"],
+        f"“{row['label']}”" if row.get("label") else "",
+        row["agent"],
+        row["stateReason"] if row["stateReason"] != row["state"] else "",
+        ago(lang(), _ms(row["lastMtime"]), now) if "lastMtime" in row else "",
+        f"[{', '.join(marks)}]" if marks else "",
+    ]
+    return "  ".join(clean(part, LINE_LIMIT) if part.strip() == part else part for part in parts if part)
+
+
+def _ms(iso: str) -> int:
+    return round(datetime.fromisoformat(iso).timestamp() * 1000)
+
+
+def _source(name: str, source: Json) -> None:
+    if not source["enabled"]:
+        out(say("cli.source.off", source=name))
+    elif source["keyState"] not in ("ready", "memory"):
+        out(say("cli.source.key", source=name, why=sentence(f"secrets.state.{source['keyState']}")))
+    elif source["health"] != "ok":
+        out(say("cli.source.health", source=name, health=sentence(f"cli.health.{source['health']}")))
 
 
 def agents(told: Json) -> None:
@@ -70,5 +117,13 @@ def agents(told: Json) -> None:
         out(say("cli.discover.none"))
         return
     for agent in told["agents"]:
-        out(f"@{agent['slug']}  {agent['price']}  {agent['name']}: {agent['description']}")
+        out(f"@{agent['slug']}  {_price(agent['price'])}  {clean(_about(agent), LINE_LIMIT)}")
     out(say("cli.discover.total", n=len(told["agents"]), total=told["total"]))
+
+
+def _about(agent: Json) -> str:
+    return f"{agent['name']}: {agent['description']}" if agent["description"] else str(agent["name"])
+
+
+def _price(price: str) -> str:
+    return sentence(f"cli.price.{price}") if price in ("free", "unknown") else price

@@ -1,0 +1,89 @@
+"""A command without a running island: a house of its own for one request; a call ends with its command."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any
+
+from lisa_island.app.door import serve
+from lisa_island.app.gate import UNSURE, Caller
+from lisa_island.app.house import REMOTE, House, Plan
+from lisa_island.app.owner import caller_of_self
+from lisa_island.core.errors import IslandError
+from lisa_island.core.roster import Roster
+
+Json = dict[str, Any]
+
+# What writes later states while it runs alone; the rest only reads.
+RECORDS = frozenset({"send", "answer"})
+READY_SECONDS = 5.0
+LISA_SECONDS = 2.0
+ANCESTRY_SECONDS = 5.0
+# After the last word the agent ends its stream; hanging up before that would read as leaving early.
+LINGER_SECONDS = 10.0
+
+
+async def alone(plan: Plan, request: Json) -> AsyncGenerator[Json, None]:
+    """Serve one request as the door would; each answer is marked `alone`."""
+    plan.records = request["do"] in RECORDS
+    house = House(plan)
+    try:
+        await house.open()
+        await ready(house)
+        caller = await _caller(house)
+        async with aclosing(serve(house, request | {"wait": True}, caller)) as answers:
+            async for answer in answers:
+                yield answer | {"alone": True}
+        await _hung_up(house)
+    except IslandError as error:
+        yield {"error": "failed", "word": error.word, "values": error.values, "alone": True}
+    finally:
+        await house.close()
+
+
+async def ready(house: House) -> None:
+    """Wait until the remote source has told its stored rows, LISA's rows and its own state, or is late."""
+    await holds(house, lambda roster: REMOTE in roster.sources, READY_SECONDS)
+    if house.preferences.takoapi_enabled:
+        await _lisa_told(house)
+
+
+async def holds(house: House, met: Callable[[Roster], bool], limit: float) -> bool:
+    """Wait on the store until something holds; False when the time is up first."""
+    event = asyncio.Event()
+    stop = house.store.subscribe(lambda _old, new: event.set() if met(new) else None)
+    try:
+        if not met(house.store.roster):
+            async with asyncio.timeout(limit):
+                await event.wait()
+        return True
+    except TimeoutError:
+        return False
+    finally:
+        stop()
+
+
+async def _lisa_told(house: House) -> None:
+    """The first reading of the shared list; the source hears of it in the same turn of the loop as we do."""
+    try:
+        async with asyncio.timeout(LISA_SECONDS), aclosing(house.tasks.changes()) as rows:  # type: ignore[type-var]
+            async for _ in rows:
+                break
+    except TimeoutError:
+        return
+    # One turn for the source to queue them, one for the store to take them.
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+
+async def _caller(house: House) -> Caller:
+    try:
+        return await house.worker.run(caller_of_self, limit=ANCESTRY_SECONDS, name="ancestry")
+    except TimeoutError:
+        return Caller(owner=False, agent=UNSURE)
+
+
+async def _hung_up(house: House) -> None:
+    await holds(house, lambda roster: not any(s.followed for s in roster.sessions.values()), LINGER_SECONDS)
+    if house.recorder is not None:
+        await house.recorder.settled()
