@@ -8,7 +8,7 @@ import pytest
 from lisa_island.app.recorder import Recorder, row_of
 from lisa_island.core.agent import AgentSession, Blocked, Origin, RequestKind, SessionKey, State, Task
 from lisa_island.core.errors import StorageError
-from lisa_island.core.events import Seen, SessionOpened, SessionRemoved, StateChanged
+from lisa_island.core.events import LabelChanged, Seen, SessionOpened, SessionRemoved, StateChanged
 from lisa_island.core.evidence import Fact
 from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
@@ -112,6 +112,7 @@ async def test_a_full_disk_is_told_and_the_next_write_is_tried(built):
     store, tasks, recorder, failures = built
     tasks.error = StorageError("storage.full")
     store.dispatch(SessionOpened(SESSION, START))
+    store.dispatch(LabelChanged(KEY, "Mine"))
     await recorder.settled()
     assert [f.word for f in failures] == ["storage.full"]
     tasks.error = None
@@ -126,8 +127,19 @@ async def test_close_writes_what_is_pending():
     store, tasks = Store(FakeClock()), Tasks()
     recorder = Recorder(store, tasks, lambda _e: None)
     store.dispatch(SessionOpened(SESSION, START))
+    store.dispatch(Seen(KEY))
+    store.dispatch(LabelChanged(KEY, "Mine"))
     await recorder.close()
-    assert [r.session_id for r in tasks.rows] == [KEY.session_id]
+    assert [(r.session_id, r.label) for r in tasks.rows] == [(KEY.session_id, "Mine")]
+
+
+async def test_what_is_new_here_is_not_written_over(built):
+    """`begin` wrote it; what an earlier run left may belong to a command that still runs elsewhere."""
+    store, tasks, recorder, _ = built
+    store.dispatch(SessionOpened(replace(SESSION, state=State.UNKNOWN), START))
+    store.close()
+    await recorder.settled()
+    assert tasks.rows == []
 
 
 def test_a_session_without_a_task_has_no_row():
