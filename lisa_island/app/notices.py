@@ -21,12 +21,14 @@ class Notices:
         toast: Callable[[Note], None],
         untoast: Callable[[str], None],
         pressed: Pressed,
+        attended: Callable[[], bool] = lambda: False,
     ) -> None:
         self._house = house
         self._notifier = notifier
         self._toast = toast
         self._untoast = untoast
         self._pressed = pressed
+        self._attended = attended
         self._pacer = Pacer()
         self._shown: dict[str, Note] = {}
         self._due: Callable[[], None] | None = None
@@ -78,12 +80,17 @@ class Notices:
         now = self._house.clock.now()
         self._pacer, ready = self._pacer.due(now, self._house.lang)
         for effect in ready:
-            self._show(effect)
+            if isinstance(effect, Withdraw):
+                self._withdraw(effect.note_id)
+            else:
+                self._show(effect)
         self._plan(now)
 
     def _show(self, effect: Show) -> None:
         for key, request_id in effect.marks:
             self._house.store.dispatch(Notified(key, request_id))
+        if self._attended():
+            return  # The owner's pointer or focus is in the panel that shows it already.
 
         async def work() -> None:
             await self.send(effect.note)

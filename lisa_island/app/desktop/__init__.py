@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from lisa_island import __version__
 from lisa_island.app import loop
 from lisa_island.app.demo import has_display
+from lisa_island.app.desktop import qt_messages
 from lisa_island.app.desktop.face import Face
 from lisa_island.app.headless import open_door
 from lisa_island.app.house import House, Plan, language
@@ -19,6 +20,7 @@ from lisa_island.system.door_place import AlreadyRunningError
 
 def application() -> QApplication:
     """The one QApplication. Its name and desktop file tell the desktop whose windows these are."""
+    qt_messages.install()
     QGuiApplication.setDesktopFileName("lisa-island")
     app = QApplication.instance() or QApplication(["lisa-island"])
     assert isinstance(app, QApplication)

@@ -1,8 +1,10 @@
 """`lisa-island demo` with windows; with no display it draws into a picture and ends by itself."""
 
 import asyncio
+import atexit
 import json
 import os
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,6 +15,7 @@ from lisa_island.app.desktop import application, refusal
 from lisa_island.app.desktop.face import Face
 from lisa_island.app.headless import changes, open_door
 from lisa_island.app.house import House, Plan, language
+from lisa_island.core.agent import State
 from lisa_island.core.errors import IslandError
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import summarize
@@ -29,7 +32,7 @@ def main(relays: Sequence[str], generation: str, seconds: float, picture: str, t
     lang = language(os.environ)
     shown = has_display()
     if not shown:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        _imagine_screen()
     if why := refusal(Plan(Path(), os.environ)):
         tell(why)
         return 1
@@ -41,6 +44,17 @@ def main(relays: Sequence[str], generation: str, seconds: float, picture: str, t
     except IslandError as error:
         tell(say(lang, error.word, **error.values))
         return 1
+
+
+def _imagine_screen() -> None:
+    """A screen for the picture: as large as a real one, and twice as sharp."""
+    screen = {"name": "demo", "x": 0, "y": 0, "width": 2560, "height": 1800}
+    screen |= {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False) as file:
+        json.dump({"screens": [screen]}, file)
+    atexit.register(Path(file.name).unlink, missing_ok=True)
+    os.environ.setdefault("QT_SCALE_FACTOR", "2")
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={file.name}"
 
 
 async def _demo(
@@ -63,6 +77,8 @@ async def _demo(
         if not shown:
             house.store.subscribe(lambda old, new: _tell_changes(old, new, tell))
         face.ready()
+        if not shown:
+            face.island.show()
         house.nursery.start(direct(house, relays), "demo")
         await _until(over, seconds or (0.0 if shown else OFFSCREEN_SECONDS))
         if picture is not None:
@@ -85,10 +101,11 @@ async def _until(over: asyncio.Event, seconds: float) -> None:
 
 
 def _summary(house: House) -> str:
-    s = summarize(house.store.roster)
-    rows = len(house.store.roster.sessions)
-    finished = sum(
-        r.task is not None and r.task.task_state == "completed" for r in house.store.roster.sessions.values()
-    )
-    values = {"rows": rows, "needs": s.needs_you, "failed": s.failed, "finished": finished}
+    sessions = house.store.roster.sessions.values()
+    values = {
+        "rows": len(sessions),
+        "needs": summarize(house.store.roster).needs_you,
+        "failed": sum(s.state is State.ERROR for s in sessions),
+        "finished": sum(s.state is State.DONE for s in sessions),
+    }
     return say(house.lang, "demo.summary", **values)

@@ -1,0 +1,244 @@
+"""Puts the widgets together: pill and panel, tray, pages, notices, dialogs. Decides nothing about agents."""
+
+import asyncio
+from pathlib import Path
+
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from lisa_island.app.desktop.hands import open_url, set_clipboard
+from lisa_island.app.desktop.leaving import AskToLeave
+from lisa_island.app.desktop.picture import compose
+from lisa_island.app.house import House
+from lisa_island.app.notices import Notices
+from lisa_island.app.shell import AppShell, Desk
+from lisa_island.core.agent import SessionKey
+from lisa_island.core.notices import Note
+from lisa_island.core.preferences import Preferences
+from lisa_island.system.notifier import DesktopNotifier
+from lisa_island.ui import assets, theme
+from lisa_island.ui.answer import AnswerPage
+from lisa_island.ui.command_bar import CommandBar
+from lisa_island.ui.detail import DetailPage
+from lisa_island.ui.island import Island
+from lisa_island.ui.menu import MenuActions, build_menu
+from lisa_island.ui.requests_view import RequestsView
+from lisa_island.ui.screens import Banners
+from lisa_island.ui.shell import Shell
+from lisa_island.ui.toast import Toasts
+from lisa_island.ui.tray import Tray
+
+ANSWER, DETAIL = "answer", "detail"
+
+
+class Face:
+    """The windows of one house. `over` is set when the owner has left."""
+
+    def __init__(self, house: House, over: asyncio.Event) -> None:
+        self._house = house
+        self._over = over
+        self._drafts: dict[str, str] = {}
+        desk = Desk(open_url, set_clipboard, self._notify, self.ask_to_leave, self._window_mode)
+        self.shell: Shell = AppShell(house, desk)
+        self._app = QApplication.instance()
+        self._dress()
+        self._bar: CommandBar | None = None
+        self._banners: Banners | None = None
+        self.island = Island(self.shell, self._requests, self._command, self._top, menu_factory=self._menu)
+        self.toasts = Toasts(self.shell)
+        self.tray = Tray(self.shell)
+        self._dialog: QWidget | None = None
+        self._welcome: QWidget | None = None
+        self._leaving: AskToLeave | None = None
+        self._notices: Notices | None = None
+        self._ends = [house.settings.subscribe(self._restyle)]
+        self._pages()
+        self._wire()
+
+    # --- life ---
+
+    def start(self) -> None:
+        """The pill first: the rest of the world takes a moment longer."""
+        self.island.start()
+        self._house.window = self.window
+
+    def ready(self) -> None:
+        """Everything is open: tray, notices, and the first-run steps for a new owner."""
+        self._restyle(self._house.preferences)
+        self._house.nursery.start(self._look_around(), "look around")
+        notifier = DesktopNotifier(self._house.plan.environ, self._house.worker)
+        self._notices = Notices(
+            self._house, notifier, self._toast, self.toasts.withdraw, self._pressed, self._is_attended
+        )
+        self._ends.append(self._notices.close)
+        self.toasts.pressed.connect(self._notices.press)
+        if not self._house.preferences.welcomed:
+            self.open_welcome()
+
+    def close(self) -> None:
+        """Take every window away; drafts end with the process."""
+        while self._ends:
+            self._ends.pop()()
+        self.toasts.close()
+        self.tray.close()
+        for window in (self._dialog, self._welcome, self._leaving):
+            if window is not None:
+                window.close()
+                window.deleteLater()
+        self.island.close()
+
+    def window(self, word: str) -> bool:
+        """Carry out show, hide, toggle or quit from the door."""
+        match word:
+            case "show":
+                self.island.show()
+            case "hide":
+                self.island.hide()
+            case "toggle":
+                self.island.toggle()
+            case "quit":
+                self._over.set()
+            case _:
+                return False
+        return True
+
+    def ask_to_leave(self) -> None:
+        """Quit; once asks when something would be lost."""
+        replies, calls = self._house.losses()
+        if not (replies or calls):
+            self._over.set()
+            return
+        if self._leaving is None:
+            self._leaving = AskToLeave(self.shell)
+            self._leaving.accepted.connect(self._over.set)
+        self._leaving.ask(replies, calls)
+
+    def picture(self, path: Path) -> None:
+        """Draw pill and panel into one PNG, whether or not a screen is there."""
+        compose(self.island.pill, self.island.panel).save(str(path), "PNG")
+
+    # --- parts ---
+
+    def _dress(self) -> None:
+        assert isinstance(self._app, QApplication)
+        theme.apply_palette(self._app)
+        self._app.setWindowIcon(assets.app_icon())
+        self._restyle(self._house.preferences)
+
+    def _restyle(self, preferences: Preferences) -> None:
+        watcher = theme.watcher()
+        watcher.choose(preferences.theme)  # type: ignore[arg-type]
+        watcher.set_language(self._house.lang)
+        watcher.set_reduced_motion(preferences.reduced_motion)
+
+    def _requests(self, shell: Shell) -> QWidget:
+        return RequestsView(shell, self._drafts)
+
+    def _command(self, shell: Shell) -> QWidget:
+        self._bar = CommandBar(shell, self._drafts)
+        return self._bar
+
+    def _top(self, shell: Shell) -> QWidget:
+        self._banners = Banners(shell)
+        self._banners.settings_requested.connect(self.open_settings)
+        return self._banners
+
+    def _pages(self) -> None:
+        self._answer = AnswerPage(self.shell, self._drafts)
+        self._detail = DetailPage(self.shell, self._drafts)
+        self.island.add_page(ANSWER, self._answer)
+        self.island.add_page(DETAIL, self._detail)
+        for page in (self._answer, self._detail):
+            page.back.connect(self.island.panel.back)
+        self._answer.opened.connect(self._answer.open)
+        self._detail.answer.connect(self.open_request)
+        self._detail.command_requested.connect(self.island.open_command)
+
+    def _wire(self) -> None:
+        island, tray = self.island, self.tray
+        island.session_opened.connect(self._show_detail)
+        island.request_opened.connect(self._show_answer)
+        island.settings_asked.connect(lambda: self.open_settings("general"))
+        island.agents_asked.connect(lambda: self.open_settings("remote"))
+        tray.activated_by_owner.connect(island.toggle)
+        tray.show_requested.connect(island.show)
+        tray.request_opened.connect(self.open_request)
+        tray.command_requested.connect(island.open_command)
+        tray.settings_requested.connect(self.open_settings)
+        tray.quit_requested.connect(self.ask_to_leave)
+
+    def _menu(self) -> QMenu:
+        actions = MenuActions(
+            show=self.island.show,
+            command=self.island.open_command,
+            settings=self.open_settings,
+            request=self.open_request,
+            quit=self.ask_to_leave,
+        )
+        return build_menu(self.shell, actions)
+
+    # --- pages and dialogs ---
+
+    def open_request(self, request_id: str) -> None:
+        """Show the panel with one request, by the owner's act."""
+        self.island.open_request(request_id)
+
+    def open_session(self, key: SessionKey) -> None:
+        """Show the panel with one session, by the owner's act."""
+        self.island.open_session(key)
+
+    def _show_answer(self, request_id: str) -> None:
+        self._answer.open(request_id)
+        self.island.panel.show_page(ANSWER)
+
+    def _show_detail(self, key: SessionKey) -> None:
+        self._detail.open(key)
+        self.island.panel.show_page(DETAIL)
+
+    def open_settings(self, page: str = "general") -> None:
+        """Open the settings at a page."""
+        from lisa_island.ui.settings import SettingsDialog
+
+        if self._dialog is None:
+            self._dialog = dialog = SettingsDialog(self.shell)
+            dialog.welcome_requested.connect(self.open_welcome)
+        self._house.nursery.start(self._look_around(), "look around")
+        self._dialog.open_page(page)  # type: ignore[attr-defined]
+
+    def open_welcome(self) -> None:
+        """Open the first-run steps."""
+        from lisa_island.ui.welcome import Welcome
+
+        if self._welcome is None:
+            self._welcome = Welcome(self.shell)
+        self._welcome.show()
+
+    async def _look_around(self) -> None:
+        assert isinstance(self.shell, AppShell)
+        await self.shell.look_at_key()
+        await self.shell.refresh_facts()
+
+    # --- notices ---
+
+    async def _notify(self, note: Note) -> str:
+        return await self._notices.send(note) if self._notices else "notices.by-island"
+
+    def _toast(self, note: Note) -> None:
+        pill = self.island.pill
+        self.toasts.show(note, QRect(pill.pos(), pill.size()))
+
+    def _pressed(self, note: Note, action: str) -> None:
+        if action == "later":
+            return
+        if note.request_id and action in ("reply", "default", "show"):
+            self.open_request(note.request_id)
+        elif note.keys:
+            self.open_session(note.keys[0])
+        else:
+            self.island.show()
+
+    def _is_attended(self) -> bool:
+        return self.island.has_attention
+
+    def _window_mode(self) -> str:
+        return f"window-mode.{self.island.mode}"
