@@ -51,6 +51,14 @@ class Plan:
     kinds: tuple[AgentKind, ...] = field(default_factory=lambda: KINDS)
 
 
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """A source on its way: `opened` is set when it is there, or when it failed to be."""
+
+    opened: asyncio.Event
+    cancel: Callable[[], None]
+
+
 class House:
     """The parts, connected. `window(word)` carries show, hide, toggle and quit to whoever has windows."""
 
@@ -76,7 +84,7 @@ class House:
         self.problems: list[IslandError] = []
         self.erase_at_end: Callable[[], object] = lambda: None
         self._sources: dict[str, Any] = {}
-        self._opening: dict[str, Callable[[], None]] = {}
+        self._opening: dict[str, _Opening] = {}
         self._opened: Preferences | None = None
         self._key_listeners: list[Callable[[], None]] = []
         self._ends: list[Callable[[], None]] = []
@@ -127,6 +135,9 @@ class House:
 
     async def perform(self, intent: Intent, *, even_if_off: bool = False) -> Outcome:
         """Carry an intent to its source; the registry may be asked although the observer is off."""
+        if (opening := self._opening.get(REMOTE)) is not None:
+            # Asked while the source still warms up: a moment's wait, not a refusal.
+            await opening.opened.wait()
         if even_if_off and REMOTE not in self._sources:
             kind = next((k for k in self.plan.kinds if k.id == REMOTE), None)
             if kind is None:
@@ -193,21 +204,26 @@ class House:
         for kind in self.plan.kinds:
             self._shut(kind.id)
             if self._is_wanted(kind, preferences):
-                self._opening[kind.id] = self.nursery.start(self._warm_up(kind), f"open {kind.id}")
+                opened = asyncio.Event()
+                cancel = self.nursery.start(self._warm_up(kind, opened), f"open {kind.id}")
+                self._opening[kind.id] = _Opening(opened, cancel)
             elif kind.id == REMOTE:
                 off = SourceStatus(False, KeyState.NONE, origin=self.origin)
                 self.store.dispatch(SourceReported(REMOTE, self.clock.now(), off))
 
-    async def _warm_up(self, kind: AgentKind) -> None:
+    async def _warm_up(self, kind: AgentKind, opened: asyncio.Event) -> None:
         """Import and prepare off the loop: that takes a tenth of a second, and the pill is there already."""
-        await self.worker.run(kind.warm, limit=WARM_SECONDS, name=f"warm {kind.id}")
-        source = self._open(kind, self.preferences)
-        self._sources[kind.id] = source
-        self.supervisor.open(source)
+        try:
+            await self.worker.run(kind.warm, limit=WARM_SECONDS, name=f"warm {kind.id}")
+            source = self._open(kind, self.preferences)
+            self._sources[kind.id] = source
+            self.supervisor.open(source)
+        finally:
+            opened.set()
 
     def _shut(self, kind_id: str) -> None:
-        if (cancel := self._opening.pop(kind_id, None)) is not None:
-            cancel()
+        if (opening := self._opening.pop(kind_id, None)) is not None:
+            opening.cancel()
         if self._sources.pop(kind_id, None) is not None:
             self.supervisor.close(kind_id)
 
