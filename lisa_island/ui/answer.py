@@ -16,24 +16,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from lisa_island.core.agent import AgentSession, Can, Origin, RequestKind, SessionKey
+from lisa_island.core.agent import AgentSession, RequestKind, SessionKey
 from lisa_island.core.intents import Answer, Outcome, Result, SendAgain, StopFollowing
-from lisa_island.core.pill import badge
 from lisa_island.core.roster import Roster
-from lisa_island.core.rows import agent_name
 from lisa_island.core.summary import Need, find_request
-from lisa_island.core.text import clean
-from lisa_island.core.times import relative
 from lisa_island.core.words import say
 from lisa_island.ui import price
 from lisa_island.ui.announce import Announcer
+from lisa_island.ui.answer_draw import View, draw
 from lisa_island.ui.answer_face import Face
-from lisa_island.ui.answer_parts import TEXT_LIMIT
-from lisa_island.ui.answering import SIGNED_IN, Phase, address, gone, is_foreign, neighbour, place
-from lisa_island.ui.needs import no_answer
-from lisa_island.ui.said import can_answer, outcome, told, where, who
+from lisa_island.ui.answering import SIGNED_IN, Phase, gone, neighbour
+from lisa_island.ui.said import outcome, who
 from lisa_island.ui.shell import Shell
-from lisa_island.ui.trail import chain
 
 OUTCOME_UNKNOWN = "outcome-unknown"
 _SENDABLE = (Phase.ASK, Phase.CONFIRM)
@@ -55,7 +49,7 @@ class AnswerPage(QWidget):
         self._price = ""
         self._pending = ""  # what waits for a yes to its price
         self._sent_at = 0
-        self._returning = False
+        self._returning = self._fresh = False
         self._announcer = Announcer(self)
         self.face = Face(shell.lang)
         column = QVBoxLayout(self)
@@ -99,7 +93,7 @@ class AnswerPage(QWidget):
     def open(self, request_id: str) -> None:
         """Show one request; an id that is not in the queue any more says so and cannot send."""
         self._forget_gone_draft()
-        self._id = request_id
+        self._id, self._fresh = request_id, True
         self._need = find_request(self._shell.store.roster, request_id)
         self._phase = Phase.ASK if self._need else Phase.GONE
         self._banner, self._price, self._pending, self._returning = None, "", "", False
@@ -157,84 +151,18 @@ class AnswerPage(QWidget):
 
     def render_page(self) -> None:
         """Put everything in place for the phase."""
-        f, lang, need = self.face, self._shell.lang, self._need
-        f.show_banner(*(self._banner or self._phase_banner()))
-        i, n = place(self._shell.store.roster, self._id)
-        f.header.set_position(i, n)
-        if need is None:
-            f.header.set_title(say(lang, "card.kind.input"))
-            f.show_phase(self._phase, kind=RequestKind.INPUT, answerable=False, removable=False)
-            f.line.hide()
-            f.quote.hide()
-            return
-        session = self._session() or need.session
-        self._draw_agent(session, need)
-        self._draw_request(session, need)
-        answerable = can_answer(session)
-        f.show_phase(
+        view = View(
+            self._shell,
+            self._id,
+            self._need,
+            self._session(),
             self._phase,
-            kind=need.request.kind,
-            answerable=answerable,
-            removable=self._session() is not None and Can.STOP_FOLLOWING in session.capabilities,
-            address=f.address.url(),
-            again=Can.SEND_AGAIN in session.capabilities,
+            self._banner,
+            self._known_price(),
+            self._sent_at,
         )
-        f.next.setText(self._next_words())
-        f.primary.setText(self._primary_words())
+        draw(self.face, view)
         self._typed()
-
-    def _phase_banner(self) -> tuple[str, str]:
-        lang = self._shell.lang
-        match self._phase:
-            case Phase.GONE:
-                return "neutral", gone(self._session(), lang)
-            case Phase.UNKNOWN:
-                return "unknown", say(lang, "answer.unknown")
-            case _:
-                return "neutral", ""
-
-    def _draw_agent(self, session: AgentSession, need: Need) -> None:
-        f, lang, roster = self.face, self._shell.lang, self._shell.store.roster
-        asks = self._phase in (*_SENDABLE, Phase.SENDING)
-        kind = need.request.kind
-        title = say(lang, f"card.kind.{kind}") if asks else session.label or who(session, lang)
-        f.header.set_title(clean(title, 80))
-        below = self._task_words(session) if self._phase is Phase.SENT else where(roster, session, lang)
-        at = relative(lang, need.request.since if asks else self._sent_at, self._shell.now())
-        verb = say(lang, f"card.verb.{kind}") if asks else ""
-        f.line.show_agent(
-            badge(session), who(session, lang), verb, below, "" if self._phase is Phase.GONE else at
-        )
-
-    def _task_words(self, session: AgentSession) -> str:
-        task = session.task
-        if task is None:
-            return where(self._shell.store.roster, session, self._shell.lang)
-        short = session.key.session_id.rpartition("/")[2][:4]
-        return say(self._shell.lang, "answer.task", id=short, n=max(1, task.calls - 1))
-
-    def _draw_request(self, session: AgentSession, need: Need) -> None:
-        f, lang, request = self.face, self._shell.lang, need.request
-        local = session.origin is Origin.LOCAL
-        source = (
-            say(lang, "answer.quoted.local", agent=agent_name(session.key.agent, lang))
-            if local
-            else say(lang, "answer.quoted")
-        )
-        text = clean(request.summary, TEXT_LIMIT, newlines=True)
-        f.quote.show_text(source, text or say(lang, "card.no-text"))
-        f.cut.set_text(say(lang, "answer.cut") if len(text) >= TEXT_LIMIT else "")
-        url = address(request.kind, request.summary)
-        if url != f.address.url():
-            f.address.show_url(url)
-        base = self._shell.preferences.base_url
-        foreign = bool(url) and is_foreign(url, base)
-        f.warning.set_text(say(lang, "answer.auth.warning", host=price.host(base)) if foreign else "")
-        if not can_answer(session):
-            f.hint.set_text(say(lang, no_answer(session, "answer.own-terminal", "answer.no-answers")))
-        else:
-            f.hint.set_text(price.line(lang, self._known_price()))
-        f.steps.show_steps(chain(self._session(), self._sent_at, lang) if self._phase is Phase.SENT else ())
 
     def _known_price(self) -> str:
         if self._price or self._need is None:
@@ -242,23 +170,6 @@ class AnswerPage(QWidget):
         session = self._session() or self._need.session
         target = who(session, "en")
         return session.price or next((p for slug, p, _ in self._shell.targets() if slug == target), "")
-
-    def _primary_words(self) -> str:
-        lang = self._shell.lang
-        match self._phase:
-            case Phase.SENDING:
-                return say(lang, "answer.sending")
-            case Phase.CONFIRM:
-                return say(lang, "answer.send-for", price=price.word(lang, self._price))
-            case _:
-                return say(lang, "answer.send")
-
-    def _next_words(self) -> str:
-        lang, roster = self._shell.lang, self._shell.store.roster
-        found = find_request(roster, neighbour(roster, self._id, 1))
-        return (
-            say(lang, "answer.next-is", name=told(found.session, lang)) if found else say(lang, "answer.done")
-        )
 
     # The owner's hands.
 
@@ -429,3 +340,6 @@ class AnswerPage(QWidget):
         super().showEvent(event)
         if self._id:
             self._roster_changed(self._shell.store.roster, self._shell.store.roster)
+        if self._fresh:
+            self._fresh = False
+            self.focus_first()

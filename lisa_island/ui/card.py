@@ -47,6 +47,7 @@ class NeedCard(KeyboardRing, Card):
     def __init__(self, view: CardView, first: bool, parent: QWidget | None = None) -> None:
         super().__init__("waiting" if first else "plain", parent=parent)
         self.first = first
+        self._pressed = False
         self.view = view
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -177,6 +178,8 @@ class NeedCard(KeyboardRing, Card):
                 super().keyPressEvent(event)
 
     def eventFilter(self, watched: object, event: object) -> bool:
+        if isinstance(event, QMouseEvent) and self.button.is_inert():
+            return True  # else the press would fall through to the card and open it
         if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
             match event.key():
                 case Qt.Key.Key_Left:
@@ -188,13 +191,13 @@ class NeedCard(KeyboardRing, Card):
         return False
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and self._pressed and inside:
             self._open()
-        else:
-            super().mouseReleaseEvent(event)
+        self._pressed = False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()
+        self._pressed = True
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)

@@ -3,8 +3,8 @@
     DetailPage(shell, drafts)
         .open(SessionKey)
         back()                the owner is done here
-        opened(str)           answer this request
-        send_more(str)        begin a task in the command bar with this text
+        answer(str)           open this request
+        command_requested(str)   begin a task in the command bar with this text
         .session_key  .has_draft  .focus_first()
 
 Controls follow what the source says it can do (`Can`). While visible it has one coarse timer, aligned to the
@@ -34,8 +34,8 @@ class DetailPage(QWidget):
     """Logic of the page; what is drawn is `detail_face.DetailFace`."""
 
     back = Signal()
-    opened = Signal(str)
-    send_more = Signal(str)
+    answer = Signal(str)
+    command_requested = Signal(str)
 
     def __init__(self, shell: Shell, drafts: dict[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,12 +146,12 @@ class DetailPage(QWidget):
     def _answer(self) -> None:
         session = self.session()
         if session is not None and session.requests:
-            self.opened.emit(session.requests[0].request_id)
+            self.answer.emit(session.requests[0].request_id)
 
     def _more(self) -> None:
         session = self.session()
         if session is not None:
-            self.send_more.emit(f"@{who(session, 'en')} ")
+            self.command_requested.emit(f"@{who(session, 'en')} ")
 
     def _copy_id(self) -> None:
         if self._key is not None:

@@ -119,7 +119,7 @@ class DetailFace(QWidget):
         self._body.addWidget(self.why_text)
         self._body.addWidget(self.note)
         self._body.addStretch(1)
-        self.scroll = _Scroll(inner)
+        self.area = _Scroll(inner)
         self._footer = Footer()
         for widget in (self.more, self.copy_id):
             self._footer.add(widget)
@@ -135,7 +135,7 @@ class DetailFace(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addLayout(line)
-        column.addWidget(self.scroll, 1)
+        column.addWidget(self.area, 1)
         column.addWidget(self._footer)
         column.addWidget(self.confirm)
 
@@ -146,7 +146,7 @@ class DetailFace(QWidget):
         self.end_confirm()
         self.end_editing()
         self.why_text.hide()
-        self.scroll.verticalScrollBar().setValue(0)
+        self.area.verticalScrollBar().setValue(0)
 
     def show_gone(self) -> None:
         """The row has left; nothing can be done with it here."""
@@ -257,7 +257,7 @@ class DetailFace(QWidget):
 
     def _toggle_why(self) -> None:
         self.why_text.setVisible(self.why_text.isHidden())
-        self.scroll.updateGeometry()
+        self.area.updateGeometry()
 
     # Asking, editing.
 

@@ -143,7 +143,7 @@ class Banners(QWidget):
             self.refresh()
 
     def refresh(self) -> None:
-        """Say what is true now; what has not changed is left alone, so that no button moves under a finger."""
+        """Say what is true now; unchanged sentences stay, so that no button moves under a finger."""
         shell = self._shell
         found = notices(shell.store.roster, shell.preferences, shell.lang, self._problem)
         if found == self._shown:
@@ -302,8 +302,10 @@ class EmptyState(QWidget):
             else tuple(f"panel.{kind}.{part}" for part in ("title", "text", "button"))
         )
         self._picture.show_picture(icon, ink)
-        for put, word in zip((self._title, self._text, self.button), words, strict=True):
-            put.setText(say(lang, word))
+        title, text, button = (say(lang, word) for word in words)
+        self._title.setText(title)
+        self._text.setText(text)
+        self.button.setText(button)
         self.button.set_kind("primary" if primary else "outline")
         self.later.setVisible(keyless)
 

@@ -146,7 +146,8 @@ class Toast(QWidget):
             self.start()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
             self.pressed.emit(self.note.note_id, "default")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

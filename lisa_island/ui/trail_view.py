@@ -1,4 +1,4 @@
-"""The history as a painted list: one item a line, a thread between the pictures, readable for screen readers."""
+"""The history as a painted list: one item a line, a thread between the pictures, each line with a name."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class _Delegate(QStyledItemDelegate):
             return
         painter.save()
         t, rect = theme.current(), QRectF(option.rect)
-        view = option.widget  # type: ignore[attr-defined]
+        view = option.widget
         current = isinstance(view, TrailView) and view.hasFocus() and view.currentIndex() == index
         if current:
             ring = rect.adjusted(-1, 0, 0, -2)
@@ -105,7 +105,7 @@ class _Delegate(QStyledItemDelegate):
         entry: Entry | None = index.data(Qt.ItemDataRole.UserRole)
         if event.type() != QEvent.Type.ToolTip or entry is None:
             return super().helpEvent(event, view, option, index)
-        width = option.rect.width() - TEXT_LEFT - 50  # type: ignore[attr-defined]
+        width = option.rect.width() - TEXT_LEFT - 50
         cut = QFontMetrics(theme.current().font("body")).horizontalAdvance(entry.title) > width
         QToolTip.showText(event.globalPos(), plain_tooltip(entry.title) if cut else "", view)
         return True
