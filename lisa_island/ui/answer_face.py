@@ -112,6 +112,7 @@ class Face(QWidget):
         if text:
             self.banner = Banner(kind, text)  # type: ignore[arg-type]
             self._body.insertWidget(0, self.banner)
+            self.banner.show()
 
     def show_phase(
         self,

@@ -233,6 +233,7 @@ class DetailFace(QWidget):
         if text:
             self.banner = Banner(kind, text)  # type: ignore[arg-type]
             self._body.insertWidget(1, self.banner)
+            self.banner.show()
 
     def _show_buttons(self, session: AgentSession) -> None:
         can, remote = session.capabilities, session.origin is not Origin.LOCAL

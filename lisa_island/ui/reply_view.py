@@ -118,6 +118,7 @@ class ReplyView(QWidget):
         if text:
             self._banner = Banner(kind, text)  # type: ignore[arg-type]
             self._body.insertWidget(0, self._banner)
+            self._banner.show()
 
     def banner(self) -> str:
         return self._banner.text() if self._banner else ""
