@@ -86,6 +86,9 @@ class Welcome(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.stack, 1)
+        self.problem = Sentence()
+        self.problem.setContentsMargins(MARGIN, 0, MARGIN, 8)
+        column.addWidget(self.problem)
         column.addWidget(self._footer())
         m = theme.current().metrics
         self.setMinimumSize(m.onboarding_width, m.onboarding_height)
@@ -157,8 +160,6 @@ class Welcome(QDialog):
         column.addSpacing(10)
         self.no_tray = self._point("welcome.reach.no-tray", "action/info")
         column.addWidget(self.no_tray)
-        self.problem = Sentence()
-        column.addWidget(self.problem)
         column.addStretch(1)
         return page
 

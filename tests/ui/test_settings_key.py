@@ -1,4 +1,4 @@
-"""The key's line: typed blind, shown as a prefix, saved where the owner means, and nothing else of it anywhere."""
+"""The key's line: typed blind, shown as a prefix, saved where the owner means, and the rest is nowhere."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_the_field_is_empty_right_after_and_undo_brings_nothing_back(opened) -> 
 
 
 def test_the_field_shows_dots_and_hides_its_text_from_screen_readers(opened) -> None:
-    _shell, dialog, key = opened()
+    _shell, _dialog, key = opened()
     QTest.keyClicks(key.field, ONE)
     assert key.field.echoMode() == QLineEdit.EchoMode.Password
     face = QAccessible.queryAccessibleInterface(key.field)

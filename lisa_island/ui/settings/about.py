@@ -65,7 +65,7 @@ class AboutPage(Page):
             "python": platform.python_version(),
             "platform": QGuiApplication.platformName(),
         }
-        words.addWidget(PlainLabel(self.say("settings.about.runs-on", **parts), "small", "text.3"))
+        words.addWidget(PlainLabel(self.say("settings.about.runs-on", **parts), "small", "text.3", wrap=True))
         words.addStretch(1)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 12)
@@ -95,7 +95,7 @@ class AboutPage(Page):
         name = self.say(key) if has(key) else key
         if len(shown) > SHORT:
             return Row(name, shown)
-        return Row(name, "", PlainLabel(shown, "body", "text.2"))
+        return Row(name, "", PlainLabel(shown, "body", "text.2", elide="end"))
 
     def _window_mode(self, value: str) -> str:
         return self.say(f"window-mode.{value}") if has(f"window-mode.{value}") else value

@@ -8,7 +8,7 @@ from lisa_island.core.preferences import Preferences
 from lisa_island.core.words import LANGUAGES, has
 from lisa_island.ui.controls import Button, PlainLabel
 from lisa_island.ui.settings.page import Page
-from lisa_island.ui.settings.rows import Choice
+from lisa_island.ui.settings.rows import Choice, has_keyboard
 
 _ROWS = {"comfortable": False, "compact": True}
 
@@ -74,6 +74,6 @@ class GeneralPage(Page):
 
 def _enable(widget: QWidget, on: bool) -> None:
     """A button that goes grey must not keep the keyboard."""
-    if not on and widget.hasFocus():
+    if not on and has_keyboard(widget):
         widget.focusNextChild()
     widget.setEnabled(on)

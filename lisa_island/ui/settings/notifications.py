@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lisa_island.ui import mute
 from lisa_island.ui.controls import Button
 from lisa_island.ui.settings.page import Page
-from lisa_island.ui.settings.rows import heading
+from lisa_island.ui.settings.rows import has_keyboard, heading
 
 _KINDS = (("input", "waiting"), ("auth", "waiting"), ("failed", "error"), ("finished", "done"))
 
@@ -55,6 +55,6 @@ class NotificationsPage(Page):
         line = mute.muted_line(p, self.shell.lang, now, "settings.mute.until") if muted else ""
         self.mute_row.set_hint(line or self.say("settings.mute.hint"))
         off = self.mute["off"]
-        if not muted and off.hasFocus():
+        if not muted and has_keyboard(off):
             self.mute["hour"].setFocus()
         off.setVisible(muted)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+
 from lisa_island.core.preferences import Preferences
 from lisa_island.ui.controls import Button
 from lisa_island.ui.settings.page import Page
-from lisa_island.ui.settings.rows import ARM_MS, Confirm, Row, Sentence, heading
+from lisa_island.ui.settings.rows import ARM_MS, Confirm, Row, Sentence, has_keyboard, heading
 
 
 class PrivacyPage(Page):
@@ -14,7 +16,7 @@ class PrivacyPage(Page):
 
     def build(self) -> None:
         self._wanted()
-        self.choice("agent_calls", "settings.calls", ("deny", "allow"))
+        self.calls = self.choice("agent_calls", "settings.calls", ("deny", "allow"))
         for key in ("kept", "never"):
             self.row(f"settings.{key}")
         self.leaves = self.row("settings.leaves", hint=self._leaves())
@@ -39,7 +41,10 @@ class PrivacyPage(Page):
         self.bind(self._show_wanted)
 
     def _show_wanted(self, p: Preferences) -> None:
-        self.wanted.setVisible(p.agent_calls_wanted == "allow" and p.agent_calls != "allow")
+        asked = p.agent_calls_wanted == "allow" and p.agent_calls != "allow"
+        if not asked and (has_keyboard(self.allow) or has_keyboard(self.keep)):
+            self.calls.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.wanted.setVisible(asked)
 
     def _stored(self) -> None:
         self.delete = Button(self.say("settings.delete"), "danger")

@@ -5,6 +5,7 @@ Choice(accessible_name, [(text, value), ...])                 .chosen(value)   .
 Sentence(style="small")                                       .say(text, icon="")   icon: a file, or ""
 Confirm(question, yes, no)                                    .confirmed()  .ask()  .put_away()
 heading(text) -> PlainLabel
+has_keyboard(widget) -> bool
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ from lisa_island.ui.controls import Button, PlainLabel, Select, rounded
 # A press that was meant for something else must not land on what cannot be undone.
 ARM_MS = 600
 ICON = 16
+
+
+def has_keyboard(widget: QWidget) -> bool:
+    """Whether the keyboard is on it, now or when its window is active again."""
+    return widget.window().focusWidget() is widget
 
 
 def heading(text: str) -> PlainLabel:
@@ -148,7 +154,8 @@ class Sentence(QWidget):
         t = theme.current()
         painter = QPainter(self)
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        left = self.width() - ICON if mirrored else 0
+        edge = self.contentsMargins()
+        left = self.width() - ICON - edge.right() if mirrored else edge.left()
         top = self._label.y() + (t.line_height("small") - ICON) // 2
         if self._icon in glyphs.SHAPES:
             glyphs.paint(painter, QRectF(left + 1, top + 1, 14, 14), self._icon, t)
