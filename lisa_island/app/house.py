@@ -142,7 +142,8 @@ class House:
             kind = next((k for k in self.plan.kinds if k.id == REMOTE), None)
             if kind is None:
                 return refused("outcome.source-off", agent=REMOTE)
-            return await self._open(kind, self.preferences).perform(intent)
+            outcome: Outcome = await self._open(kind, self.preferences).perform(intent)
+            return outcome
         return await self.supervisor.perform(intent)
 
     def background(self, work: Awaitable[Outcome]) -> "asyncio.Future[Outcome]":

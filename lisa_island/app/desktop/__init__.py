@@ -15,6 +15,7 @@ from lisa_island.app.desktop.face import Face
 from lisa_island.app.headless import open_door
 from lisa_island.app.house import House, Plan, language
 from lisa_island.core.words import say
+from lisa_island.system import logfile
 from lisa_island.system.door_place import AlreadyRunningError
 
 
@@ -35,6 +36,7 @@ def main(plan: Plan, tell: Callable[[str], None]) -> int:
     if why := refusal(plan):
         tell(why)
         return 1
+    logfile.begin(to_file=True)
     return loop.run(application(), _main(plan, tell))
 
 

@@ -20,6 +20,7 @@ from lisa_island.core.errors import IslandError
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import summarize
 from lisa_island.core.words import say
+from lisa_island.system import logfile
 
 OFFSCREEN_SECONDS = 25.0
 PICTURE = "lisa-island-demo.png"
@@ -36,6 +37,7 @@ def main(relays: Sequence[str], generation: str, seconds: float, picture: str, t
     if why := refusal(Plan(Path(), os.environ)):
         tell(why)
         return 1
+    logfile.begin(to_file=False)
     path = Path(picture or ("" if shown else PICTURE)).absolute() if picture or not shown else None
     tell(say(lang, "demo.start"))
     tell(say(lang, "demo.look") if shown else say(lang, "demo.offscreen", path=path))

@@ -115,7 +115,7 @@ class Face:
 
     def picture(self, path: Path) -> None:
         """Draw pill and panel into one PNG, whether or not a screen is there."""
-        compose(self.island.pill, self.island.panel).save(str(path), "PNG")
+        compose(self.island.pill, self.island.panel).save(str(path), b"PNG")
 
     # --- parts ---
 
