@@ -93,6 +93,7 @@ class Island(QObject):
         self._turn = Turn()
         self._flash = ""
         self._starting = False
+        self._regains = False
         self._lang = shell.lang
         self._timers = {
             Timer.HOVER: self._single(self._hover_due),
@@ -130,10 +131,10 @@ class Island(QObject):
         panel.entered.connect(lambda: self._send(Act.POINTER_ON_PANEL))
         panel.left.connect(self._pointer_out)
         panel.pressed.connect(lambda: self._send(Act.PANEL_CLICKED))
-        panel.activated.connect(lambda: self._send(Act.PANEL_CLICKED))
+        panel.activated.connect(self._activated)
         panel.escaped.connect(lambda: self._send(Act.ESCAPED))
         panel.closed.connect(lambda: self._send(Act.CLOSE_ASKED))
-        panel.deactivated.connect(lambda: self._send(Act.FOCUS_LOST))
+        panel.deactivated.connect(self._deactivated)
         panel.resized.connect(self.placement.place_panel)
         panel.session_opened.connect(self.session_opened)
         panel.request_opened.connect(self.request_opened)
@@ -302,9 +303,21 @@ class Island(QObject):
     # What it says.
 
     def _mode_changed(self) -> None:
+        # A window that is made anew loses the activation for a moment: that is not the owner's doing.
+        self._regains = self.panel.isVisible() and self.panel.isActiveWindow()
         self.pill.set_mode(self.mode)
         self.panel.set_mode(self.mode)
         self.placement.place()
+        if self._regains:
+            self.panel.take_focus(first=False)
+
+    def _activated(self) -> None:
+        self._regains = False
+        self._send(Act.PANEL_CLICKED)
+
+    def _deactivated(self) -> None:
+        if not self._regains:
+            self._send(Act.FOCUS_LOST)
 
     def _apply(self, preferences: Preferences) -> None:
         veiled = Veil.PRESENTING in self.state.veils

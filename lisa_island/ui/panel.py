@@ -300,7 +300,8 @@ class Panel(QWidget):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        event.ignore()
+        # Never refused: a window that refuses would hold up the end of the app and of the session.
+        event.accept()
         self.closed.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -121,8 +121,12 @@ class Pill(QPushButton):
             self._refit()
 
     def set_dragging(self, dragging: bool) -> None:
+        """In the owner's hand. It loses its chevron there and stays under the pointer by its middle."""
+        before = self.width()
         self._dragging = dragging
-        self.update()
+        self._refit()
+        if self._pressed is not None:
+            self._pressed -= QPoint((before - self.width()) // 2, 0)
 
     # Its size.
 
@@ -273,8 +277,9 @@ class Pill(QPushButton):
             return
         self._pressed = None
         if self._dragging:
-            self.set_dragging(False)
+            # First where it is, then its full width again: it grows around its middle.
             self.drag_ended.emit()
+            self.set_dragging(False)
         elif self.rect().contains(event.position().toPoint()):
             self.clicked.emit()
 
