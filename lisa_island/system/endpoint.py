@@ -177,8 +177,7 @@ class _Connection(asyncio.StreamReaderProtocol):
             await self._gone.wait()
 
     def eof_received(self) -> bool:
-        """The client closed its side: it does not wait for the answer."""
-        self._hang_up()
+        """The client closed its side, so it does not wait for the answer: the connection is closed."""
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:

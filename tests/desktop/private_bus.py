@@ -13,7 +13,7 @@ CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configurat
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
-  <listen>unix:tmpdir={folder}</listen>
+  <listen>unix:path={folder}/bus</listen>
   <auth>EXTERNAL</auth>
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/>
@@ -26,14 +26,14 @@ CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configurat
 
 @contextmanager
 def private_bus(folder: Path) -> Iterator[str]:
-    """Run a bus and give its address. `folder` needs a short name: sockets live in it."""
+    """Run a bus and give its address, the same each time. `folder` needs a short name for the socket."""
     config = folder / "bus.conf"
     config.write_text(CONFIG.format(folder=folder))
     command = ["dbus-daemon", f"--config-file={config}", "--nofork", "--print-address=1"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as daemon:
         assert daemon.stdout is not None
         try:
-            address = daemon.stdout.readline().strip()
+            address = daemon.stdout.readline().strip().partition(",guid")[0]
             assert address, "the bus did not start"
             yield address
         finally:
