@@ -40,7 +40,7 @@ class _PrivateFile(RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         # Owner-only from its first byte, whatever the umask.
         handle = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        return os.fdopen(handle, self.mode, encoding=self.encoding)
+        return os.fdopen(handle, self.mode, encoding=self.encoding)  # type: ignore[return-value]
 
 
 def begin(*, to_file: bool) -> None:
