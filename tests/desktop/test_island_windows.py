@@ -212,3 +212,36 @@ async def test_a_compositor_that_comes_and_goes(desk: Desk) -> None:
     await compositor.wait()
     seen = await desk.until(mode="x11-plain", masked=True)
     assert seen["panel_shown"] and seen["panel"] == place
+
+
+@pytest.fixture
+async def two_monitors() -> AsyncIterator[None]:
+    """The rig's one screen as two displays side by side."""
+
+    async def xrandr(*words: str) -> None:
+        process = await create_subprocess_exec("xrandr", *words)
+        assert await process.wait() == 0
+
+    await xrandr("--setmonitor", "left", "640/160x800/200+0+0", "screen")
+    await xrandr("--setmonitor", "right", "640/160x800/200+640+0", "none")
+    yield
+    await xrandr("--delmonitor", "left")
+    await xrandr("--delmonitor", "right")
+
+
+async def test_it_opens_on_the_display_with_the_pointer(two_monitors: None, desk: Desk) -> None:
+    await desk.hand("mousemove", "100", "700")
+    await desk.do("start")
+    await desk.do("toggle")
+    seen = await desk.until(state="opened", active="panel")
+    assert middle(seen["pill"]) == middle(seen["panel"]) == 320
+    await desk.do("toggle")
+    await desk.hand("mousemove", "1000", "700")
+    await desk.do("toggle")
+    seen = await desk.until(state="opened")
+    assert middle(seen["pill"]) == middle(seen["panel"]) == 960
+
+
+def middle(rect: object) -> int:
+    assert isinstance(rect, list)
+    return int(rect[0] + rect[2] // 2)
