@@ -29,6 +29,7 @@ APP_NAME = "LISA Island"
 DESKTOP_ENTRY = "lisa-island"
 NORMAL, CRITICAL = 1, 2
 SERVERS_CHOICE = -1
+CLOSE_SECONDS = 1.0
 TITLE_LIMIT, BODY_LIMIT = 120, 240
 _MOST_EARLY = 16
 
@@ -37,7 +38,7 @@ _OWNER = f"type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'
 
 
 class DesktopNotifier:
-    """`core.ports.Notifier`. Connects at the first notice; ending the iteration of `pressed` disconnects."""
+    """`core.ports.Notifier`. Connects at the first notice; ending the iteration of `pressed` closes it."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ, worker: Worker | None = None) -> None:
         self._environ = environ
@@ -89,10 +90,16 @@ class DesktopNotifier:
             while True:
                 yield await self._presses.get()
         finally:
-            self.close()
+            await self.close()
 
-    def close(self) -> None:
-        """Leave the bus."""
+    async def close(self) -> None:
+        """Take away what is shown, since nobody would hear its buttons, and leave the bus."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                for note_id in tuple(self._numbers):
+                    await self.withdraw(note_id)
+        except TimeoutError:
+            log.info("the notification server is slow; its notices stay")
         if self._bus is not None:
             self._bus.disconnect()
             self._bus = None

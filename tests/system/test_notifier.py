@@ -37,7 +37,7 @@ async def server(address: str) -> AsyncIterator[NotificationServer]:
 async def notifier(address: str) -> AsyncIterator[DesktopNotifier]:
     made = DesktopNotifier({"DBUS_SESSION_BUS_ADDRESS": address})
     yield made
-    made.close()
+    await made.close()
 
 
 async def test_a_note_as_the_server_gets_it(server: NotificationServer, notifier: DesktopNotifier) -> None:
@@ -142,7 +142,7 @@ async def test_without_a_bus_nobody_shows_it(where: str) -> None:
     notifier = DesktopNotifier({"DBUS_SESSION_BUS_ADDRESS": where})
     assert not await notifier.show(NOTE)
     await notifier.withdraw("n1")
-    notifier.close()
+    await notifier.close()
 
 
 async def test_without_a_server_nobody_shows_it(notifier: DesktopNotifier) -> None:
@@ -189,7 +189,7 @@ async def test_a_bus_that_dies_is_not_the_end(caplog: pytest.LogCaptureFixture) 
             server = await notification_server(where)
             assert await notifier.show(NOTE)
             server.bus.disconnect()
-            notifier.close()
+            await notifier.close()
     gc.collect()
     assert not [r for r in caplog.records if r.name == "asyncio"]
 
@@ -212,6 +212,7 @@ async def test_the_end_of_listening_leaves_the_bus(
     with pytest.raises(asyncio.CancelledError):
         await listening
     assert notifier._bus is None
+    assert server.open == {}, "nobody would hear the buttons of what is left"
 
 
 async def first_press(notifier: DesktopNotifier) -> tuple[str, str]:
