@@ -29,6 +29,7 @@ from lisa_island.core.preferences import Preferences
 from lisa_island.core.roster import Roster
 from lisa_island.core.words import say
 from lisa_island.ui import theme
+from lisa_island.ui.announce import Announcer
 from lisa_island.ui.controls import Button, PlainLabel, Switch
 from lisa_island.ui.paint import rounded
 from lisa_island.ui.settings.address_box import AGENT
@@ -77,6 +78,7 @@ class Welcome(QDialog):
         super().__init__(parent)
         self.shell = shell
         self._bound: list[Callable[[Preferences], None]] = []
+        self._announcer = Announcer(self)
         self.setWindowTitle(self.say("welcome.window"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.stack = QStackedWidget()
@@ -194,6 +196,12 @@ class Welcome(QDialog):
         field = self.key.field
         (field if step == 1 and not field.isHidden() else self).setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def setVisible(self, visible: bool) -> None:
+        """Shown again, it begins again."""
+        if visible and not self.isVisible():
+            self.turn_to(0)
+        super().setVisible(visible)
+
     def _label(self) -> None:
         first, last = self.step == 0, self.step == STEPS - 1
         self.back.setText(self.say("welcome.skip" if first else "welcome.back"))
@@ -252,8 +260,13 @@ class Welcome(QDialog):
 
         self.shell.prefer(self.alive(told), **changes)
 
+    def announce(self, text: str) -> None:
+        self._announcer.say(text)
+
     def _complain(self, sentence: str) -> None:
         self.problem.say(sentence, "error" if sentence else "")
+        if sentence:
+            self.announce(sentence)
 
     def _show_preferences(self, preferences: Preferences) -> None:
         for call in self._bound:

@@ -123,6 +123,8 @@ def test_the_format_is_checked_before_a_key_goes_anywhere(value, word) -> None:
 
 def test_an_origin_is_scheme_host_and_port() -> None:
     assert origin_of("https://Gw.example.org:8443/api/x") == "https://gw.example.org:8443"
+    assert origin_of("https://takoapi.com:443") == "https://takoapi.com"
+    assert origin_of("http://127.0.0.1:8080") == "http://127.0.0.1:8080"
     assert origin_of("") == ""
 
 
@@ -336,3 +338,36 @@ def test_a_key_nobody_has_looked_for_is_not_called_missing(opened) -> None:
 def test_there_is_no_eye_to_reveal_a_key(opened) -> None:
     _shell, dialog, _key = opened(KeyState.READY, preview=PREFIX)
     assert not dialog.findChildren(IconButton)
+
+
+def test_a_key_typed_and_not_saved_does_not_stay_in_a_closed_window(opened) -> None:
+    shell, dialog, key = opened()
+    QTest.keyClicks(key.field, ONE)
+    QTest.keyClick(key.field, Qt.Key.Key_Escape)
+    assert not dialog.isVisible() and key.field.text() == "" and shell.keys == []
+
+
+def test_the_state_of_one_address_is_not_told_of_another(opened) -> None:
+    shell, _dialog, key = opened(None, preview=PREFIX)
+    assert key.shown.text() == PREFIX + DOTS
+    shell.prefer(base_url="https://gw.example.org")
+    assert key.state is None and key.sentence.text() == words.say("en", "settings.key.unasked")
+    assert not key.box.isVisible()
+    shell.report(key_state=KeyState.NONE, origin="https://gw.example.org")
+    assert key.sentence.text() == "No key for https://gw.example.org."
+
+
+def test_what_came_of_it_is_announced(opened) -> None:
+    shell, dialog, key = opened()
+    shell.key_answer = (KeyState.NONE, "secrets.not-saved")
+    QTest.keyClicks(key.field, ONE)
+    key.save.click()
+    assert dialog.pages["remote"]._announcer.said == [words.say("en", "secrets.not-saved")]
+
+
+def test_the_note_on_lisas_copy_stays_when_the_source_reports_what_we_know(opened) -> None:
+    shell, _dialog, key = opened()
+    shell.key_answer = (KeyState.READY, "secrets.imported")
+    key.take_over.click()
+    shell.report(key_state=KeyState.READY)
+    assert key.sentence.text() == words.say("en", "secrets.imported")

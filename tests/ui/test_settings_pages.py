@@ -27,7 +27,7 @@ FACTS = (
     ("fact.rows", "214"),
     ("fact.size", "312 kB"),
     ("fact.tray", "a host shows icons"),
-    ("fact.window", "x11"),
+    ("fact.window", "window-mode.x11"),
 )
 
 
@@ -159,7 +159,7 @@ def test_back_to_the_top_centre_is_offered_only_where_it_does_something(opened) 
 def test_the_window_mode_is_named_with_what_it_cannot_do(opened) -> None:
     shell, dialog, page = opened()
     assert page.mode.text() == "X11 with a compositor"
-    shell.facts = (("fact.window", "wayland"),)
+    shell.facts = (("fact.window", "window-mode.wayland"),)
     dialog.open_page("about")
     dialog.open_page("general")
     assert page.mode.text() == "Wayland"
@@ -473,3 +473,11 @@ def test_nothing_sticks_out_at_the_smallest_size(opened, name: str, lang: str, s
             assert right <= body.width(), (widget, widget.accessibleName())
         if isinstance(widget, PlainLabel) and widget.isVisibleTo(body) and widget.wordWrap():
             assert widget.height() >= widget.heightForWidth(widget.width()), widget.text()
+
+
+@pytest.mark.parametrize("lang", words.LANGUAGES)
+def test_the_names_of_the_pages_are_whole_at_any_font_size(opened, lang: str) -> None:
+    _shell, dialog, _page = opened("general", lang)
+    assert dialog.nav.parentWidget().width() == 172
+    theme.watcher().set_scale(2.0)
+    assert dialog.nav.parentWidget().width() >= dialog.nav.needed_width()

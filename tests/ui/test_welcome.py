@@ -183,3 +183,13 @@ def test_every_step_has_names_and_fits(opened, lang: str, scale: float) -> None:
                 assert face.text(QAccessible.Text.Name).strip(), widget
             if isinstance(widget, PlainLabel) and widget.wordWrap():
                 assert widget.height() >= widget.heightForWidth(widget.width()), widget.text()
+
+
+def test_shown_again_it_begins_again(opened) -> None:
+    _shell, welcome = opened(welcomed=True)
+    welcome.main.click()
+    welcome.back.click()
+    welcome.main.click()
+    welcome.close()
+    welcome.show()
+    assert welcome.step == 0

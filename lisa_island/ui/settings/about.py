@@ -91,11 +91,8 @@ class AboutPage(Page):
             self.facts.addWidget(PlainLabel(self.say("settings.check.none"), "small", "text.2", wrap=True))
 
     def _fact(self, key: str, value: str) -> Row:
-        shown = self._window_mode(value) if key == "fact.window" else value
+        shown = self.say(value) if has(value) else value
         name = self.say(key) if has(key) else key
         if len(shown) > SHORT:
             return Row(name, shown)
         return Row(name, "", PlainLabel(shown, "body", "text.2", elide="end"))
-
-    def _window_mode(self, value: str) -> str:
-        return self.say(f"window-mode.{value}") if has(f"window-mode.{value}") else value

@@ -84,6 +84,7 @@ class AddressBox(QWidget):
         def told(failure: str) -> None:
             if failure:  # what was typed stays, so that it can be mended
                 self.sentence.say(failure, "error")
+                self._page.announce(failure)
                 return
             kept = self._shell.preferences.base_url == wanted
             self._saved = ""
@@ -110,3 +111,4 @@ class AddressBox(QWidget):
         word = outcome.word or ("settings.address.good" if good else "settings.registry.failed")
         values = {"origin": self._saved} | dict(outcome.values)
         self.sentence.say(self._page.say(word, **values), "done" if good else "error")
+        self._page.announce(self.sentence.text())

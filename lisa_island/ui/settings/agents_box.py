@@ -131,6 +131,7 @@ class AgentsBox(QWidget):
         nothing = "" if self._found else self._page.say("settings.registry.nothing")
         self.progress.say(nothing, "action/info" if nothing else "")
         self._show_found()
+        self._page.announce(nothing or self.count.text())
 
     def _keep_last(self, outcome: Outcome) -> None:
         """The last good list stays, and it is said that it is the last."""
@@ -139,6 +140,7 @@ class AgentsBox(QWidget):
         said = self._page.say(outcome.word or "settings.registry.failed", **values)
         kept = self._page.say("settings.registry.kept") if self._found else ""
         self.progress.say(f"{said} {kept}".strip(), "error")
+        self._page.announce(self.progress.text())
 
     def _show_found(self) -> None:
         pinned = {p.target for p in self._shell.preferences.pins}

@@ -36,8 +36,14 @@ class Sidebar(QWidget):
         heading.setContentsMargins(10, 0, 0, 0)
         column.addWidget(heading)
         column.addWidget(nav, 1)
-        self.setFixedWidth(theme.current().metrics.nav_width)
-        theme.watcher().changed.connect(self.update)
+        self._nav = nav
+        theme.watcher().changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        """As wide as the design says, or as its longest word needs at the OS font size."""
+        self.setFixedWidth(max(theme.current().metrics.nav_width, self._nav.needed_width() + 17))
+        self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:
         t = theme.current()
@@ -95,6 +101,10 @@ class SettingsDialog(QDialog):
         page = self.stack.currentWidget()
         assert isinstance(page, Page)
         return page
+
+    def refresh(self) -> None:
+        """Look again at what tells of no change: facts, the key's prefix, a mute that ended."""
+        self._current().shown()
 
     def _build(self, page: str = "general") -> None:
         shell = self._shell
@@ -164,7 +174,7 @@ class SettingsDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._current().shown()
+        self.refresh()
 
     def paintEvent(self, _: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), theme.current().color("surface.panel"))

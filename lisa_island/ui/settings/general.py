@@ -63,12 +63,9 @@ class GeneralPage(Page):
     def shown(self) -> None:
         """The window mode may change while we run: a compositor comes or goes."""
         mode = dict(self.shell.data_facts()).get("fact.window", "")
-        named = has(f"window-mode.{mode}")
-        self.mode.setText(
-            self.say(f"window-mode.{mode}") if named else mode or self.say("settings.mode.unknown")
-        )
-        limit = f"window-mode.{mode}.limit"
-        known = self.say(limit) if has(limit) else self.say("settings.mode.full") if named else ""
+        self.mode.setText(self.say(mode) if has(mode) else mode or self.say("settings.mode.unknown"))
+        limit = f"{mode}.limit"
+        known = self.say(limit) if has(limit) else self.say("settings.mode.full") if has(mode) else ""
         self.mode_row.set_hint(known)
 
 

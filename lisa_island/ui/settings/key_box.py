@@ -7,19 +7,21 @@ what comes back from the shell is a state and a sentence.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from lisa_island.core.agent import KeyState, SourceStatus
 from lisa_island.core.preferences import Preferences
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, Field, PlainLabel
-from lisa_island.ui.settings.key_face import SOURCES, KeyFace, check_format, key_face
+from lisa_island.ui.settings.key_face import DOTS, KeyFace, check_format, key_face
 from lisa_island.ui.settings.page import Host
 from lisa_island.ui.settings.rows import Choice, Confirm, Sentence
 
 LABEL_WIDTH = 84
 MOST_TYPED = 512
 # Their sentences name an address or a file that only the other side knows.
+_PORTS = {"http": ":80", "https": ":443"}
 _OTHER_ORIGIN = "secrets.other-origin"
 
 
@@ -50,6 +52,7 @@ class KeyBox(QWidget):
         super().__init__()
         self._page, self._shell = page, page.shell
         self._state: KeyState | None = None
+        self._state_of = self._first = origin_of(page.shell.preferences.base_url)
         self._status: SourceStatus | None = None
         self._editing = self._waiting = False
         self._told: tuple[str, str] | None = None  # what the last act came to: sentence, icon
@@ -133,19 +136,28 @@ class KeyBox(QWidget):
 
     @property
     def state(self) -> KeyState | None:
-        """Where the key is, None while nobody has looked."""
-        return self._state
+        """Where the key of this address is, None while nobody has looked."""
+        return self._state if self._state_of == self._origin() else None
 
     def show_status(self, status: SourceStatus | None) -> None:
         """The source's own word on the key; it was asked after whatever we were told before."""
         if status == self._status:
             return
-        if status is not None and self._status is not None:
-            moved = (status.key_state, status.detail) != (self._status.key_state, self._status.detail)
-            self._told = None if moved and not self._waiting else self._told
         self._status = status
-        self._state = status.key_state if status and status.enabled else self._state
+        if status is not None and status.enabled:
+            if status.key_state is not self._state and not self._waiting:
+                self._told = None  # it speaks of a state that is over
+            self._learn(status.key_state, origin_of(status.origin) or self._origin())
         self.refresh()
+
+    def _learn(self, state: KeyState, origin: str) -> None:
+        self._state, self._state_of = state, origin
+
+    def _preview(self) -> str:
+        """What may be shown; after the address has changed, nothing before somebody has looked."""
+        if self.state is None and self._origin() != self._first:
+            return ""
+        return self._shell.key_preview()
 
     def _origin(self) -> str:
         return origin_of(self._shell.preferences.base_url)
@@ -154,9 +166,7 @@ class KeyBox(QWidget):
         """Show the face of the key's state."""
         p: Preferences = self._shell.preferences
         detail = self._status.detail if self._status else ""
-        self.face = face = key_face(
-            self._state, detail, self._shell.key_preview(), p.key_source, self._origin()
-        )
+        self.face = face = key_face(self.state, detail, self._preview(), p.key_source, self._origin())
         typing = face.can_type or (self._editing and face.can_replace)
         with_focus = self.window().focusWidget() if self.isVisible() else None
         self._show_line(face, typing)
@@ -172,7 +182,7 @@ class KeyBox(QWidget):
         self.box.setVisible(not typing)
         self.shown.setText(face.box or (say(face.box_word) if face.box_word else "–"))
         if face.box:
-            self.shown.setAccessibleName(say("settings.key.shown", preview=self._shell.key_preview()[:16]))
+            self.shown.setAccessibleName(say("settings.key.shown", preview=face.box.rstrip(DOTS)))
         self.save.setVisible(typing)
         self.cancel.setVisible(typing and not face.can_type)
         self.replace.setVisible(face.can_replace and not typing)
@@ -244,7 +254,7 @@ class KeyBox(QWidget):
     def _target(self) -> str:
         """Where a typed key goes: to the keyring, unless there is none or the owner chose otherwise."""
         source = self._shell.preferences.key_source
-        return "run" if source != "keyring" or self._state is KeyState.ABSENT else "keyring"
+        return "run" if source != "keyring" or self.state is KeyState.ABSENT else "keyring"
 
     def _unlock(self) -> None:
         self._await("settings.key.waiting")
@@ -269,12 +279,19 @@ class KeyBox(QWidget):
 
     def _answered(self, state: KeyState, word: str) -> None:
         self._waiting = False
-        self._state = state
+        self._learn(state, self._origin())
         self._editing = self._editing and bool(word) and word != "secrets.imported"
         self._told = None
         if word and word != f"secrets.state.{state}":
             self._told = (self._sentence(word), "done" if word == "secrets.imported" else "error")
         self.refresh()
+        self._page.announce(self.sentence.text())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """A key that was typed and not saved does not wait in a window that is away."""
+        super().hideEvent(event)
+        self.field.take()
+        self._editing = False
 
     def _sentence(self, word: str) -> str:
         if word == _OTHER_ORIGIN:
@@ -284,8 +301,6 @@ class KeyBox(QWidget):
 
 def origin_of(url: str) -> str:
     """Scheme, host and port of an address, as it is shown; "" for none."""
-    scheme, mark, rest = url.partition("://")
-    return f"{scheme}{mark}{rest.partition('/')[0]}".lower() if mark else ""
-
-
-__all__ = ["SOURCES", "KeyBox", "KeyField", "origin_of"]
+    scheme, mark, rest = url.lower().partition("://")
+    host = rest.partition("/")[0].removesuffix(_PORTS.get(scheme, " "))
+    return f"{scheme}{mark}{host}" if mark else ""

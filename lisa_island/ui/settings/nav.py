@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -21,6 +21,7 @@ from lisa_island.ui.controls import rounded
 
 NAME_ROLE = Qt.ItemDataRole.UserRole + 1
 ICON_ROLE = Qt.ItemDataRole.UserRole + 2
+LEFT, RIGHT = 42, 10  # px beside a title; the icon stands in the left one
 _KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 Index = QModelIndex | QPersistentModelIndex
@@ -59,7 +60,7 @@ class NavDelegate(QStyledItemDelegate):
         painter.drawPixmap(round(left), round(rect.center().y() - 9), picture)
         painter.setFont(t.font("body.600" if chosen else "body"))
         painter.setPen(t.color(ink))
-        words = rect.adjusted(10, 0, -42, 0) if mirrored else rect.adjusted(42, 0, -10, 0)
+        words = rect.adjusted(RIGHT, 0, -LEFT, 0) if mirrored else rect.adjusted(LEFT, 0, -RIGHT, 0)
         text = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, int(words.width()))
         side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
         painter.drawText(words, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
@@ -89,6 +90,12 @@ class NavList(QListWidget):
             item.setData(ICON_ROLE, icon)
         self.currentItemChanged.connect(self._changed)
         theme.watcher().changed.connect(self.scheduleDelayedItemsLayout)
+
+    def needed_width(self) -> int:
+        """Px that the longest title needs."""
+        metrics = QFontMetrics(theme.current().font("body.600"))
+        wide = (metrics.horizontalAdvance(self.item(i).text()) for i in range(self.count()))
+        return max(wide, default=0) + LEFT + RIGHT + 2
 
     def show_name(self, name: str) -> None:
         for i in range(self.count()):

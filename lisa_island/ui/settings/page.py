@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.words import has, say
 from lisa_island.ui import theme
+from lisa_island.ui.announce import Announcer
 from lisa_island.ui.controls import Banner, PlainLabel, Switch
 from lisa_island.ui.settings.rows import Choice, Row
 from lisa_island.ui.shell import Shell
@@ -38,6 +39,8 @@ class Host(Protocol):
 
     def prefer(self, done: Callable[[str], None] | None = None, **changes: object) -> None: ...
 
+    def announce(self, text: str) -> None: ...
+
 
 class Page(QScrollArea):
     """A page scrolls as a whole. Subclasses set `NAME` and build in `build`."""
@@ -49,6 +52,7 @@ class Page(QScrollArea):
         super().__init__()
         self.shell = shell
         self._bound: list[Callable[[Preferences], None]] = []
+        self._announcer = Announcer(self)
         self._frame()
         self.build()
         self.column.addStretch(1)
@@ -94,6 +98,10 @@ class Page(QScrollArea):
                 call(*told)
 
         return answer
+
+    def announce(self, text: str) -> None:
+        """Tell assistive technology what came of an act; the sentence itself stands on the page."""
+        self._announcer.say(text)
 
     # --- lines ---
 
@@ -162,6 +170,7 @@ class Page(QScrollArea):
         self.problem.setVisible(bool(sentence))
         if sentence:
             self.ensureWidgetVisible(self.problem)
+            self.announce(sentence)
 
     def room(self) -> int:
         """Px between lines that are no rows."""
