@@ -58,9 +58,4 @@ WORDS: dict[str, tuple[str, str]] = {
         "密钥仅保存在内存中，退出后即清除。",
     ),
     "secrets.state.none": ("No key saved.", "尚未保存密钥。"),
-    "secrets.source.environment": (
-        "Read from the environment at each start.",
-        "每次启动时从环境变量读取。",
-    ),
-    "secrets.source.file": ("Read from config.env at each start.", "每次启动时从 config.env 读取。"),
 }
