@@ -25,10 +25,20 @@ def island(home: Path) -> Island:
     return Island(home)
 
 
-@pytest.fixture
-def gateway() -> Iterator[Running]:
-    with running(sandbox("--registry", "20")) as child:
+@pytest.fixture(scope="session")
+def lasting_gateway() -> Iterator[Running]:
+    with running(sandbox("--registry", "20", "--limit", "100000")) as child:
         yield child
+
+
+@pytest.fixture
+def gateway(lasting_gateway: Running) -> Running:
+    """One gateway for all tests, as new for each of them."""
+    lasting_gateway.turn("key", valid=True)
+    lasting_gateway.turn("down", seconds=0)
+    lasting_gateway.turn("generation", generation="G1")
+    lasting_gateway.turn("forget")
+    return lasting_gateway
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import select
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,8 @@ from tests.sandbox.child import KEY
 
 ROOT = Path(__file__).parents[2]
 ISLAND = (sys.executable, "-m", "lisa_island")
-PATIENCE = 60.0
+PATIENCE = 30.0
+Typed = bytes | Callable[[], object]
 
 # Becomes a child of init with a terminal of its own, so that whoever runs the tests is not among its parents,
 # runs the command and tells its exit code.
@@ -120,14 +121,14 @@ class Island:
     def person(
         self,
         *arguments: str,
-        types: Sequence[tuple[str, bytes]] = (),
+        types: Sequence[tuple[str, Typed]] = (),
         environ: Mapping[str, str] = {},
         command: Sequence[str] = ISLAND,
         piped: bool = True,
     ) -> Done:
         """Typed by a person: stdin and stderr are a terminal, stdout too unless it is `piped` away.
 
-        `types` are (what the screen must show first, the bytes to type then).
+        `types` are (what the screen must show first, the bytes to type then, or what to do instead).
         """
         master, slave = pty.openpty()
         hear_out, out = os.pipe()
@@ -166,7 +167,7 @@ class Island:
             running.stop()
 
 
-def _watched(master: int, hear_out: int, hear_code: int, types: list[tuple[str, bytes]]) -> Done:
+def _watched(master: int, hear_out: int, hear_code: int, types: list[tuple[str, Typed]]) -> Done:
     seen: dict[int, bytes] = {master: b"", hear_out: b"", hear_code: b""}
     open_fds, looked = set(seen), 0
     while open_fds:
@@ -183,7 +184,11 @@ def _watched(master: int, hear_out: int, hear_code: int, types: list[tuple[str, 
                 os.close(fd)
         while types and (at := seen[master].find(types[0][0].encode(), looked)) >= 0 and master in open_fds:
             looked = at + len(types[0][0].encode())
-            os.write(master, types.pop(0)[1])
+            act = types.pop(0)[1]
+            if isinstance(act, bytes):
+                os.write(master, act)
+            else:
+                act()
     assert not types, f"the screen never showed {types[0][0]!r}: {seen[master]!r}"
     return Done(int(seen[hear_code] or b"-99"), seen[hear_out], seen[master])
 
