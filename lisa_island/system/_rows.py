@@ -48,9 +48,10 @@ def put(connection: sqlite3.Connection, row: TaskRow) -> bool:
     return bool(old) and old[0] != values[-1]
 
 
-def delete(connection: sqlite3.Connection, session_id: str) -> bool:
-    """Forget a row; True when a stored question went with it."""
-    return _delete(connection, "session_id = :id", id=session_id)
+def delete(connection: sqlite3.Connection, session_id: str, message_id: str | None = None) -> bool:
+    """Forget a row, if need be only the one with this message; True when a stored question went with it."""
+    where = "session_id = :id AND message_id = coalesce(:message, message_id)"
+    return _delete(connection, where, id=session_id, message=message_id)
 
 
 def prune(connection: sqlite3.Connection, now: int, keep: str = "") -> bool:

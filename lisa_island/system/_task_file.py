@@ -67,9 +67,17 @@ class TaskFile:
         """Forget a row and its question. Raises StorageError."""
         self._write(lambda connection: _rows.delete(connection, session_id))
 
+    def take_back(self, row: TaskRow) -> None:
+        """Forget a row whose `begin` came too late, and no other of that session. Raises StorageError."""
+        self._write(lambda connection: _rows.delete(connection, row.session_id, row.message_id))
+
     def list(self) -> list[TaskRow]:
         """All rows that were not pruned, newest first. Raises StorageError."""
-        self._write(lambda connection: _rows.prune(connection, self._now()))
+        try:
+            self._write(lambda connection: _rows.prune(connection, self._now()))
+        except StorageError as error:
+            if error.word != "storage.full":  # what is there can still be read
+                raise
         return self._do(_rows.every)
 
     def known(self) -> Known:

@@ -1,6 +1,7 @@
 """Tells when a file changes: by the kernel's hints, or by a look each second where there are none."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -60,6 +61,7 @@ class FileWatch:
         )
         from watchdog.observers import Observer
 
+        logging.getLogger("watchdog.observers.inotify").addFilter(_is_news)
         # The kernel reports real paths only; a folder that is a link itself would give no hints.
         links = {Path(os.path.realpath(path.parent)) / path.name for path in self._paths}
         places = links | {Path(os.path.realpath(path)) for path in self._paths}
@@ -137,6 +139,11 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    # WORKAROUND watchdog 7.1: an event that comes while an observer is stopped is logged as an error.
+    return "called when the thread is inactive" not in record.getMessage()
 
 
 def _stop(observer: Any) -> None:

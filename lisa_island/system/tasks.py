@@ -90,4 +90,4 @@ class TaskDatabase:
 
     def _take_back(self, row: TaskRow) -> None:
         """The row may still be written after its caller has gone; nothing is sent for it, so it goes."""
-        self._lane.submit(self._file.remove, row.session_id, done=lambda _result, _error: None)
+        self._lane.submit(self._file.take_back, row, done=lambda _result, _error: None)

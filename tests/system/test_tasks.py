@@ -1,8 +1,10 @@
 """The task database: durable, private, pruned, and honest about what it cannot do."""
 
+import asyncio
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from random import Random
@@ -16,7 +18,7 @@ from lisa_island.core.ports import TaskRow, Tasks
 from lisa_island.system import _database, _rows
 from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import FakeClock, settle
 from tests.system.rows import DAY, task, waiting
 
 CANARY = "canary-7f3a1c"
@@ -391,6 +393,42 @@ async def test_a_busy_database_has_a_sentence(
     other.execute("ROLLBACK")
     other.close()
     await tasks.begin(task(number=2))
+
+
+async def test_a_full_disk_can_still_be_read(tasks: TaskDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    await tasks.begin(task())
+
+    def full(*_: object, **__: object) -> bool:
+        raise StorageError("storage.full")
+
+    monkeypatch.setattr(_rows, "prune", full)
+    assert await tasks.list() == [task()]
+
+
+async def test_what_came_too_late_is_taken_back(tasks: TaskDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    await tasks.begin(task())
+    free, entered, now = threading.Event(), threading.Event(), tasks._file._now
+
+    def hang() -> int:
+        entered.set()
+        free.wait()
+        return now()
+
+    monkeypatch.setattr(tasks._file, "_now", hang)
+    late = asyncio.get_running_loop().create_task(tasks.begin(task(number=2)))
+    while not entered.is_set():
+        await settle()
+    late.cancel()  # in the middle of the transaction
+    with pytest.raises(asyncio.CancelledError):
+        await late
+    monkeypatch.setattr("lisa_island.system.tasks.LIMIT_SECONDS", 0.01)
+    for number in (3, 1):  # in the queue; the second is also a twin, whose row must stay
+        with pytest.raises(StorageError) as too_late:
+            await tasks.begin(task(number=number, message_id="late"))
+        assert too_late.value.word == "storage.timeout"
+    free.set()
+    monkeypatch.undo()
+    assert await tasks.list() == [task()]
 
 
 # --- migrations ---

@@ -18,8 +18,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "灵岛的另一个程序正占用 {place}。请稍后再试。",
     ),
     "storage.timeout": (
-        "The disk under {place} does not answer. Nothing was sent.",
-        "{place} 所在的磁盘没有响应。没有发送任何内容。",
+        "The disk under {place} does not answer, so this could not be saved. Try again when it does.",
+        "{place} 所在的磁盘没有响应，未能保存。请在其恢复后重试。",
     ),
     "storage.twin": (
         "A task with this number exists already. Nothing was sent; send it once more.",
