@@ -2,11 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Collection
-from typing import Annotated, Any
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from lisa_island.agents._takoapi_call import LINGER_SECONDS, Call
+from lisa_island.agents._takoapi_config import Config
 from lisa_island.agents._takoapi_exchange import (
     AGENT_ERROR,
     EXPIRED,
@@ -15,7 +13,6 @@ from lisa_island.agents._takoapi_exchange import (
 )
 from lisa_island.agents._takoapi_http import Gateway, is_private
 from lisa_island.agents._takoapi_limits import Limits
-from lisa_island.agents._takoapi_registry import SLUG
 from lisa_island.agents._takoapi_replies import Replies
 from lisa_island.agents._takoapi_wire import Fault, Frame, Message, Noise
 from lisa_island.core.agent import Health, KeyState, Reply, SessionKey, SourceStatus
@@ -24,38 +21,11 @@ from lisa_island.core.events import Event, PinsChanged, ReplyChanged, SourceRepo
 from lisa_island.core.intents import Outcome, Result, done, refused, unknown
 from lisa_island.core.ports import Context, Secret
 
-HOME = "https://takoapi.com"
-
 _NO_KEY = {
     KeyState.LOCKED: "outcome.key-locked",
     KeyState.ABSENT: "outcome.no-keyring",
     KeyState.TIMED_OUT: "outcome.key-timed-out",
 }
-
-
-def _slugs(value: object) -> tuple[str, ...]:
-    found = value if isinstance(value, list | tuple) else ()
-    return tuple(dict.fromkeys(v for v in found if isinstance(v, str) and SLUG.fullmatch(v)))
-
-
-def _address(value: object) -> str:
-    return value if isinstance(value, str) and value.strip() else HOME
-
-
-def _words(value: object) -> dict[str, str]:
-    pairs = value.items() if isinstance(value, dict) else ()
-    return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
-
-
-class Config(BaseModel):
-    """The source's settings. `pin`: slugs in the owner's order; `prices`: their last known price words."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    enabled: Annotated[bool, BeforeValidator(lambda v: v is True)] = False
-    base_url: Annotated[str, BeforeValidator(_address)] = HOME
-    pin: Annotated[tuple[str, ...], BeforeValidator(_slugs)] = ()
-    prices: Annotated[dict[str, str], BeforeValidator(_words)] = {}
 
 
 class Desk:
@@ -308,9 +278,3 @@ def outcome_of(exchange: Exchange) -> Outcome:
 def _leave(call: Call) -> None:
     call.is_leaving = True
     call.cancel()
-
-
-def settings_of(config: Config, context: Context) -> Config:
-    """The settings now; those the source was opened with where the context has none."""
-    found: Any = context.settings()
-    return Config.model_validate(found) if found else config

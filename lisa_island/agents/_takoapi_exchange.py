@@ -22,9 +22,7 @@ from lisa_island.core.agent import (
     AgentSession,
     Blocked,
     Can,
-    Freshness,
     Origin,
-    Reply,
     RequestKind,
     SessionKey,
     State,
@@ -52,7 +50,6 @@ AGENT_ERROR = "agent-error"
 EXPIRED = "session-expired"
 NOT_SENT = "not-sent"
 OUTCOME_UNKNOWN = "outcome-unknown"
-NOT_HEARD = "not-heard-since-restart"
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +79,7 @@ class Exchange:
     has_reply: bool = False
     last_at: int = 0
     is_heard: bool = False
-    _questions: int = 0
+    questions: int = 0
     _call_task: str = ""
     _asked: tuple[str, str] = ("", "")
     _settled: tuple[str, str] = ("", "")
@@ -275,9 +272,9 @@ class Exchange:
         known = self.request
         if known and known.kind is kind and summary in ("", known.summary):
             return known
-        self._questions += 1
+        self.questions += 1
         self._asked = mark
-        return Blocked(kind, f"{self.key.session_id}#{self._questions}", self._at(now), summary)
+        return Blocked(kind, f"{self.key.session_id}#{self.questions}", self._at(now), summary)
 
     def _fault(self, fault: Fault, now: int, signal: str) -> list[Event]:
         if self._is_over():
@@ -307,41 +304,3 @@ def _is_same(mark: tuple[str, str], other: tuple[str, str]) -> bool:
     if mark[0] and other[0]:
         return mark[0] == other[0]
     return bool(mark[1]) and mark[1] == other[1]
-
-
-# --- from the task database ---
-
-
-def restore(row: TaskRow, agent: str) -> Exchange:
-    """A task of an earlier run. What was not finished then is unknown now; what waited still waits."""
-    exchange = Exchange(
-        SessionKey(agent, row.session_id), row.target, row.message_id, row.started_at, label=row.label,
-        price=row.price, task_id=row.task_id, context_id=row.context_id, task_state=row.task_state,
-        terminal=row.terminal, calls=row.calls, request=row.question, last_at=row.updated_at, followed=False,
-    )  # fmt: skip
-    exchange._questions = _number(row.question)
-    try:
-        state = State(row.state)
-    except ValueError:
-        state = State.UNKNOWN
-    is_open = state is State.WORKING or (state is State.WAITING and row.question is None)
-    exchange.state = State.UNKNOWN if is_open and not row.terminal else state
-    exchange.reason = NOT_HEARD if is_open and not row.terminal else row.reason
-    return exchange
-
-
-def restored(exchange: Exchange, row: TaskRow) -> AgentSession:
-    """How a restored task stands in the roster."""
-    fact = Fact("takoapi.restored", "database", at=row.updated_at)
-    told = exchange.session(row.updated_at)
-    return AgentSession(
-        told.key, told.project, told.state, told.state_reason, row.updated_at, row.started_at, Origin.CALLED,
-        label=row.label, unread=row.unread, freshness=Freshness.LIVE, requests=told.requests, task=told.task,
-        reply=Reply.LOST if row.had_reply else Reply.NONE, price=row.price, notified=row.notified,
-        capabilities=told.capabilities, fact=fact,
-    )  # fmt: skip
-
-
-def _number(question: Blocked | None) -> int:
-    tail = question.request_id.rpartition("#")[2] if question else ""
-    return int(tail) if tail.isascii() and tail.isdigit() and len(tail) < 9 else 0

@@ -61,18 +61,13 @@ class Sender:
         request = exchange.request if exchange else None
         if exchange is None or request is None or request.request_id != intent.request_id:
             return refused("outcome.request-gone")
-        if request.request_id in self._taken:
+        info = await self._may_answer(exchange, intent)
+        if isinstance(info, Outcome):
+            return info
+        # Meanwhile it may have been answered from elsewhere, or the agent went on by itself.
+        if exchange.request is not request:
             return refused("outcome.request-gone")
-        self._taken.add(request.request_id)
-        try:
-            info = await self._may_answer(exchange, intent)
-            if isinstance(info, Outcome):
-                return info
-            if exchange.request is None or exchange.request.request_id != intent.request_id:
-                return refused("outcome.request-gone")
-            self._desk.emit(exchange.answer_began(self._desk.now()))
-        finally:
-            self._taken.discard(request.request_id)
+        self._desk.emit(exchange.answer_began(self._desk.now()))
         origin, message_id = self._desk.gateway.origin, self._desk.context.new_id()
         return await self._start(
             Call(exchange, origin, intent.text, message_id, info.price == FREE, stream=False, is_answer=True)

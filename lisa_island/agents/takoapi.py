@@ -8,11 +8,12 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Collection
 from typing import assert_never
 
-from lisa_island.agents._takoapi_desk import Config, Desk, settings_of
-from lisa_island.agents._takoapi_exchange import restore, restored
+from lisa_island.agents._takoapi_config import Config, settings_of
+from lisa_island.agents._takoapi_desk import Desk
 from lisa_island.agents._takoapi_http import tls
 from lisa_island.agents._takoapi_lisa import LisaRows
 from lisa_island.agents._takoapi_questions import Questions
+from lisa_island.agents._takoapi_restore import restore, restored
 from lisa_island.agents._takoapi_sender import LABEL_LIMIT, Sender
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.backoff import delay
