@@ -93,6 +93,11 @@ class _Press(KeyboardRing, QPushButton):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._held_over = False
         super().mousePressEvent(event)
+        event.accept()  # what an inert button does not take must not reach what lies under it
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ENTER and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:

@@ -178,8 +178,6 @@ class NeedCard(KeyboardRing, Card):
                 super().keyPressEvent(event)
 
     def eventFilter(self, watched: object, event: object) -> bool:
-        if isinstance(event, QMouseEvent) and self.button.is_inert():
-            return True  # else the press would fall through to the card and open it
         if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
             match event.key():
                 case Qt.Key.Key_Left:

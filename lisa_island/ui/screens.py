@@ -177,6 +177,7 @@ class Banners(QWidget):
                 row.addWidget(button)
             buttons.append(button)
         self._column.addWidget(banner)
+        banner.show()
         return banner, buttons
 
     def _deed(self, deed: str, agent: str, button: Button) -> Callable[[], None]:
