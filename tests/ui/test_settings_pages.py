@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
@@ -473,6 +475,9 @@ def test_nothing_sticks_out_at_the_smallest_size(opened, name: str, lang: str, s
             assert right <= body.width(), (widget, widget.accessibleName())
         if isinstance(widget, PlainLabel) and widget.isVisibleTo(body) and widget.wordWrap():
             assert widget.height() >= widget.heightForWidth(widget.width()), widget.text()
+            parts = re.findall(r"[\w'-]+", widget.text(), re.A)
+            longest = max(map(widget.fontMetrics().horizontalAdvance, parts), default=0)
+            assert widget.width() >= longest, widget.text()
 
 
 @pytest.mark.parametrize("lang", words.LANGUAGES)

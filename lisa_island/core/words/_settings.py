@@ -90,6 +90,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "No key for this run yet. It is kept in memory and forgotten when you quit.",
         "本次运行尚无密钥。密钥只保存在内存中，退出后即清除。",
     ),
+    "settings.key.from.environment": (
+        "Read from the environment at each start.",
+        "每次启动时从环境变量读取。",
+    ),
+    "settings.key.from.file": ("Read from config.env at each start.", "每次启动时从 config.env 读取。"),
     "settings.key.not-in.environment": (
         "TAKO_KEY was not set in the environment when the island started.",
         "小岛启动时环境变量中没有 TAKO_KEY。",
@@ -176,7 +181,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.notify.failed": ("A task failed", "任务失败"),
     "settings.notify.finished": ("A task finished", "任务完成"),
     "settings.mute": ("Mute notifications", "静音通知"),
-    "settings.mute.off": ("Not muted", "未静音"),
     "settings.mute.until": ("Muted until {time}", "静音至 {time}"),
     "settings.mute.hint": (
         "The island, the tray and the queue go on. Only notices are held.",

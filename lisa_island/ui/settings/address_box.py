@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
-
 from lisa_island.core.intents import CheckKey, Outcome, Result
 from lisa_island.core.preferences import Preferences
-from lisa_island.ui import theme
-from lisa_island.ui.controls import Button, Field, PlainLabel
-from lisa_island.ui.settings.key_box import LABEL_WIDTH
+from lisa_island.ui.controls import Button, Field
+from lisa_island.ui.settings.lines import Labelled, Split, hands
 from lisa_island.ui.settings.page import Page
 from lisa_island.ui.settings.rows import Sentence
 
@@ -17,11 +13,11 @@ AGENT = "takoapi"
 MOST_TYPED = 300
 
 
-class AddressBox(QWidget):
+class AddressBox(Labelled):
     """One button: Save while the text differs from what is saved, else Check."""
 
     def __init__(self, page: Page) -> None:
-        super().__init__()
+        super().__init__(page.say("settings.address"))
         self._page, self._shell = page, page.shell
         self._saved = ""
         self._asked = 0
@@ -39,22 +35,11 @@ class AddressBox(QWidget):
         page.bind(self._show)
 
     def _lay_out(self) -> None:
-        t = theme.current()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 10, 0, 0)
-        grid.setHorizontalSpacing(t.space(2))
-        grid.setVerticalSpacing(6)
-        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(
-            PlainLabel(self._page.say("settings.address"), "body"), 0, 0, Qt.AlignmentFlag.AlignVCenter
-        )
-        line = QHBoxLayout()
-        line.setSpacing(t.metrics.target_gap)
+        line = Split()
         line.addWidget(self.field, 1)
-        line.addWidget(self.button)
-        grid.addLayout(line, 0, 1)
-        grid.addWidget(self.sentence, 1, 1)
+        line.addLayout(hands(self.button))
+        self.column.addLayout(line)
+        self.column.addWidget(self.sentence)
 
     def _show(self, p: Preferences) -> None:
         if p.base_url == self._saved and self._saved:
@@ -62,6 +47,7 @@ class AddressBox(QWidget):
         self._saved = p.base_url
         self._asked += 1  # a check of the old address says nothing of this one
         self.field.setText(p.base_url)
+        self.field.setCursorPosition(0)  # where it does not fit, its beginning is what tells
         if p.base_url:
             self.sentence.say(self._page.say("settings.address.free"))
         else:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from lisa_island.core.agent import KeyState, SourceStatus
 from lisa_island.core.preferences import Preferences
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, Field, PlainLabel
 from lisa_island.ui.settings.key_face import DOTS, KeyFace, check_format, key_face
+from lisa_island.ui.settings.lines import Labelled, Split, hands
 from lisa_island.ui.settings.page import Host
 from lisa_island.ui.settings.rows import Choice, Confirm, Sentence
 
-LABEL_WIDTH = 84
 MOST_TYPED = 512
 # Their sentences name an address or a file that only the other side knows.
 _PORTS = {"http": ":80", "https": ":443"}
@@ -45,11 +45,11 @@ class KeyField(Field):
         return value
 
 
-class KeyBox(QWidget):
+class KeyBox(Labelled):
     """The key's line on the page, with its sentence, its places and its confirmation."""
 
     def __init__(self, page: Host) -> None:
-        super().__init__()
+        super().__init__(page.say("settings.key"))
         self._page, self._shell = page, page.shell
         self._state: KeyState | None = None
         self._state_of = self._first = origin_of(page.shell.preferences.base_url)
@@ -70,7 +70,6 @@ class KeyBox(QWidget):
         inside = QHBoxLayout(self.box)
         inside.setContentsMargins(10, 0, 10, 0)
         inside.addWidget(self.shown)
-        self.box.setFixedHeight(theme.current().height(theme.current().metrics.field))
         self.save = Button(say("settings.key.save"), "primary", tall=True)
         self.cancel = Button(say("settings.key.cancel"), "quiet", tall=True)
         self.replace = Button(say("settings.key.replace"), tall=True)
@@ -88,7 +87,13 @@ class KeyBox(QWidget):
         for name in ("save", "cancel", "replace", "remove", "unlock"):
             getattr(self, name).setObjectName(f"key-{name}")
         self.take_over.setObjectName("key-import")
+        theme.watcher().changed.connect(self._restyle_box)
+        self._restyle_box()
         self._connect()
+
+    def _restyle_box(self) -> None:
+        t = theme.current()
+        self.box.setFixedHeight(t.height(t.metrics.field))
 
     def _connect(self) -> None:
         self.field.returnPressed.connect(self._save)
@@ -104,33 +109,21 @@ class KeyBox(QWidget):
         self.source.chosen.connect(lambda value: self._page.prefer(key_source=value))
 
     def _lay_out(self) -> None:
-        t = theme.current()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 8, 0, 0)
-        grid.setHorizontalSpacing(t.space(2))
-        grid.setVerticalSpacing(6)
-        grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        grid.setColumnStretch(1, 1)
-        label = PlainLabel(self._page.say("settings.key"), "body")
-        grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
-        first = QHBoxLayout()
-        first.setSpacing(t.metrics.target_gap)
+        first = Split()
         first.addWidget(self.field, 1)
         first.addWidget(self.box, 1)
-        for button in (self.save, self.cancel, self.replace, self.remove, self.unlock):
-            first.addWidget(button)
-        grid.addLayout(first, 0, 1)
-        grid.addWidget(self.sentence, 1, 1)
-        self.source_label = PlainLabel(self._page.say("settings.source"), "small", "text.2", wrap=True)
-        self.source_label.setFixedWidth(LABEL_WIDTH)
-        grid.addWidget(self.source_label, 2, 0)
-        grid.addWidget(self.source, 2, 1, Qt.AlignmentFlag.AlignLeading)
-        self._import_line = QHBoxLayout()
-        self._import_line.setSpacing(10)
-        self._import_line.addWidget(self.take_over)
-        self._import_line.addWidget(self.import_note, 1)
-        grid.addLayout(self._import_line, 3, 1)
-        grid.addWidget(self.confirm, 4, 0, 1, 2)
+        first.addLayout(hands(self.save, self.cancel, self.replace, self.remove, self.unlock))
+        self.source_label = PlainLabel(self._page.say("settings.source"), "small", "text.2")
+        take_over = Split()
+        take_over.setSpacing(10)
+        take_over.addWidget(self.take_over)
+        take_over.addWidget(self.import_note, 1)
+        self.column.addLayout(first)
+        self.column.addWidget(self.sentence)
+        self.column.addWidget(self.source_label)
+        self.column.addWidget(self.source)
+        self.column.addLayout(take_over)
+        self.column.addWidget(self.confirm)
 
     # --- what is true ---
 

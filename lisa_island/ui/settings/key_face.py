@@ -116,7 +116,7 @@ def _absent(detail: str) -> KeyFace:
 
 def _read_at_start(state: KeyState | None, detail: str, preview: str, source: str) -> KeyFace:
     if state is KeyState.READY or (state is None and preview):
-        return KeyFace(f"secrets.source.{source}", "done", box=masked(preview), sources=SOURCES)
+        return KeyFace(f"settings.key.from.{source}", "done", box=masked(preview), sources=SOURCES)
     if state is KeyState.MEMORY:
         return _held("secrets.state.memory", "action/info", preview, SOURCES)
     word = detail if has(detail) else f"settings.key.not-in.{source}"

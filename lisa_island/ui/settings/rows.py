@@ -14,10 +14,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.ui import assets, glyphs, theme
-from lisa_island.ui.controls import Button, PlainLabel, Select, rounded
+from lisa_island.ui.controls import Button, PlainLabel, Select, Switch, rounded
+from lisa_island.ui.settings.lines import Split, hands
 
 # A press that was meant for something else must not land on what cannot be undone.
 ARM_MS = 600
@@ -58,12 +59,12 @@ class Row(QWidget):
         words.addWidget(self.title)
         words.addWidget(self.hint)
         words.addStretch(1)
-        line = QHBoxLayout(self)
+        # A switch is small at any font size; everything else would squeeze the words beside it.
+        line: QBoxLayout = QHBoxLayout(self) if all(isinstance(c, Switch) for c in controls) else Split(self)
         line.setContentsMargins(26 if glyph else 0, 4, 0, 5)
-        line.setSpacing(theme.current().space(2))
         line.addLayout(words, 1)
+        line.addLayout(hands(*controls))
         for control in controls:
-            line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
             control.setAccessibleDescription(hint)
         self._controls = controls
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -180,12 +181,10 @@ class Confirm(QWidget):
         self.no.clicked.connect(self.refused)
         self.yes.clicked.connect(self.put_away)
         self.yes.clicked.connect(self.confirmed)
-        line = QHBoxLayout(self)
+        line = Split(self)
         line.setContentsMargins(14, 10, 12, 10)
-        line.setSpacing(theme.current().metrics.target_gap)
         line.addWidget(self._label, 1)
-        line.addWidget(self.no)
-        line.addWidget(self.yes)
+        line.addLayout(hands(self.no, self.yes))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.hide()
 
