@@ -238,6 +238,15 @@ def test_the_focus_goes_to_the_next_card_then_to_the_title(qtbot: QtBot, shell: 
     qtbot.waitUntil(lambda: not view.texts())
 
 
+def test_a_card_that_no_longer_fits_hands_the_focus_on(qtbot: QtBot, shell: FakeShell) -> None:
+    fill(shell, "a", "b", "c")
+    view = show(qtbot, shell)
+    view.cards()[2].setFocus()
+    shell.put(asking("urgent", now=shell.now(), kind=RequestKind.AUTH))
+    assert ids(view) == ["urgent", "a", "b"]
+    assert QApplication.focusWidget() in view.cards()
+
+
 def test_an_event_never_moves_the_focus(qtbot: QtBot, shell: FakeShell) -> None:
     fill(shell, "b", "c")
     view = show(qtbot, shell)
