@@ -2,7 +2,8 @@
 
 Nothing is sent twice by itself, with three exceptions that prove nothing was done (I12): a connection that
 was refused before any byte, the gateway's own 429, and, once per slug of a free agent, `/stream` to
-`/message` when the whole answer was JSON-RPC -32602.
+`/message` when the whole answer was JSON-RPC -32602, or -32600 for want of a message id: servers of the
+official SDK say that in the one way (0.3) or the other (1.x), and neither has read more of the request.
 """
 
 import asyncio
@@ -213,14 +214,23 @@ async def _read(call: Call, desk: Desk, response: httpx.Response, signal: str) -
     async with aclosing(_frames(response, call.stream)) as frames:
         async for frame, is_whole in frames:
             count += 1
-            if call.stream and count == 1 and isinstance(frame, Fault) and frame.code in NO_STREAM_CODES:
+            if call.stream and count == 1 and isinstance(frame, Fault) and _refuses_streams(frame):
                 desk.no_stream(call.slug)
-                if is_whole and call.is_free and frame.code == -32602:
+                if is_whole and call.is_free and _read_nothing(frame):
                     return None
             desk.heard(call, frame, signal)
             if isinstance(frame, Fault):
                 break
     return Ending(End.CLEAN)
+
+
+def _read_nothing(fault: Fault) -> bool:
+    """Whether the server refused the shape of the request: then nothing was done."""
+    return fault.code == -32602 or (fault.code == -32600 and fault.lacks_message_id)
+
+
+def _refuses_streams(fault: Fault) -> bool:
+    return fault.code in NO_STREAM_CODES or _read_nothing(fault)
 
 
 async def _frames(response: httpx.Response, stream: bool) -> AsyncGenerator[tuple[Frame, bool], None]:
@@ -239,6 +249,9 @@ async def _frames(response: httpx.Response, stream: bool) -> AsyncGenerator[tupl
 
 async def _document(data: str | bytes) -> Frame:
     try:
-        return read_frame(await decode(data))
+        payload = await decode(data)
     except BadPayloadError as error:
         return Noise(what=str(error))
+    # Many frames may come in one read, and each may be large: one turn of the loop for each.
+    await asyncio.sleep(0)
+    return read_frame(payload)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
+from lisa_island.agents._takoapi_replies import size_of
 from lisa_island.core import text
 
 MOST_PARTS = 200
@@ -70,7 +71,7 @@ class Part(Wire):
     def size(self) -> int | None:
         """Bytes, as far as they are here."""
         if self.text:
-            return len(self.text.encode("utf-8", "replace"))
+            return size_of(self.text)
         held = self.raw or _str((self.file or {}).get("bytes") or (self.file or {}).get("fileWithBytes"))
         return len(held) * 3 // 4 - held[-2:].count("=") if held else None
 
@@ -149,11 +150,17 @@ class ArtifactUpdate(Wire):
     append: Flag = False
 
 
+def _names_message_id(value: object) -> bool:
+    """Whether an error's free-form data says that the request's message id is what it lacks."""
+    return "messageId" in str(value)[:4096]
+
+
 class Fault(Wire):
-    """A JSON-RPC error."""
+    """A JSON-RPC error. `lacks_message_id`: its data blames the message id; no more of it was read."""
 
     code: Annotated[int, BeforeValidator(lambda v: v if type(v) is int and abs(v) < 1 << 31 else 0)] = 0
     message: Text = ""
+    lacks_message_id: Annotated[bool, BeforeValidator(_names_message_id)] = Field(False, alias="data")
 
 
 class Noise(Wire):
