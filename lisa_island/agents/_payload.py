@@ -19,8 +19,11 @@ class BadPayloadError(Exception):
 async def decode(text: str | bytes) -> object:
     """The value of a JSON text. Raises BadPayloadError."""
     shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    if len(shown) > SMALL and await _is_dense(shown):
-        raise BadPayloadError("too many values")
+    if len(shown) > SMALL:
+        await asyncio.sleep(0)
+        if await _is_dense(shown):
+            raise BadPayloadError("too many values")
+        await asyncio.sleep(0)
     try:
         return json.loads(shown)
     except (ValueError, RecursionError):

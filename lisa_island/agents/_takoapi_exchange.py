@@ -268,7 +268,7 @@ class Exchange:
     def _ask(self, kind: RequestKind, status: Status, mark: tuple[str, str], now: int) -> Blocked:
         """The open request, the same one while the agent only repeats itself."""
         words = status.text or self.output.newest_text()
-        summary = clean(words, QUESTION_LIMIT, newlines=True)
+        summary = clean(words[: 4 * QUESTION_LIMIT], QUESTION_LIMIT, newlines=True)
         known = self.request
         if known and known.kind is kind and summary in ("", known.summary):
             return known

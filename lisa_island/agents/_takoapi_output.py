@@ -105,14 +105,14 @@ class Output:
         found = artifact.name or next((f for f in files if f), "") or artifact.artifact_id
         made.name = made.name or name(found)
         for part in artifact.parts:
-            if part.size is not None:
-                made.size = (made.size or 0) + part.size
+            if (size := part.size) is not None:
+                made.size = (made.size or 0) + size
             self._hold(made, part.text or _value(part.data))
 
     def _hold(self, made: _Made, text: str) -> None:
         piece = replies.cut_bytes(text, max(0, replies.EACH - self._kept))
         if piece:
-            size = len(piece.encode("utf-8", "replace"))
+            size = replies.size_of(piece)
             made.pieces.append(piece)
             made.held += size
             self._kept += size

@@ -34,7 +34,7 @@ class Replies:
         """Hold a text, cut to its limit; answers with the sessions whose text had to go for it."""
         self._held.pop(session_id, None)
         cut = cut_bytes(text, self._each)
-        self._held[session_id] = _Held(cut, _size(cut))
+        self._held[session_id] = _Held(cut, size_of(cut))
         return tuple(self._make_room(session_id))
 
     def _make_room(self, newest: str) -> list[str]:
@@ -67,11 +67,14 @@ def cut_bytes(text: str, limit: int) -> str:
     """At most `limit` bytes of UTF-8, whole characters only."""
     if len(text) * 4 <= limit:
         return text
+    if text.isascii():
+        return text[:limit]
     return text[:limit].encode("utf-8", "replace")[:limit].decode("utf-8", "ignore")
 
 
-def _size(text: str) -> int:
-    return len(text.encode("utf-8", "replace"))
+def size_of(text: str) -> int:
+    """Bytes in UTF-8; of ASCII, which is most of what is long, known at once."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 _LINE_ENDS = re.compile(r"\s*\n")

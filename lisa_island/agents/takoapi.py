@@ -4,6 +4,7 @@ It asks nobody by itself: following starts with a restored row or the owner's ow
 read by the owner's act alone, and no byte of a call leaves before its row is written.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection
 from typing import assert_never
@@ -84,6 +85,8 @@ class TakoApi:
             self._look_for_key()
             while True:
                 yield await self._desk.queue.get()
+                # A full queue never waits: let others run between its events.
+                await asyncio.sleep(0)
         finally:
             for end in (*self._ends, self._end_look):
                 end()

@@ -5,7 +5,7 @@ import pytest
 from lisa_island.core.agent import Reply
 from lisa_island.core.intents import ReadReply, Result
 from tests.agents.fault_streams import CASES
-from tests.agents.rig import Rig
+from tests.agents.rig import Feed, Rig, sse, update
 from tests.fakes.clock import settle
 
 
@@ -58,3 +58,16 @@ async def test_noise_leaves_one_line_in_the_trail():
         rig.gateway.plays("acme", lambda _sent: CASES["badjson"].response())
         await rig.send()
         assert [e.kind for e in rig.row.trail].count("call.noise") == 1
+
+
+async def test_many_frames_in_one_read_let_the_loop_run():
+    turns = 0
+    frames = [update("working", f"step {n}") for n in range(400)]
+    async with Rig() as rig:
+        rig.gateway.plays("acme", Feed(b"".join(sse(frame) for frame in frames)))
+        asked = rig.begin_send("acme")
+        while not rig.rows or rig.row.activity.updates < len(frames):
+            turns += 1
+            await settle(1)
+        await asked
+        assert turns > len(frames)

@@ -367,3 +367,18 @@ async def test_a_compressed_answer_that_nobody_asked_for_is_unknown():
         rig.gateway.plays("acme", squeezed)
         assert (await rig.send()).result is Result.UNKNOWN
         assert rig.gateway.calls()[0].headers["accept-encoding"] == "identity"
+
+
+NO_ID = {"loc": ["params", "message", "messageId"], "msg": "Field required"}
+
+
+@pytest.mark.parametrize(
+    ("data", "routes"), [([NO_ID], ["stream", "message"]), ([], ["stream"]), (None, ["stream"])]
+)
+async def test_the_newer_servers_word_for_a_missing_message_id_counts_and_no_other_does(data, routes):
+    async with Rig() as rig:
+        refusal = fault(-32600, "Invalid request")
+        refusal["error"]["data"] = data
+        rig.gateway.plays("acme", refusal, envelope(task("completed")))
+        await rig.send()
+        assert [s.path.rpartition("/")[2] for s in rig.gateway.calls()] == routes
