@@ -107,7 +107,7 @@ class QuoteBox(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._source = PlainLabel("", "small", "text.3", elide="end")
+        self._source = PlainLabel("", "small", "text.3", wrap=True)
         self.text = ForeignText("", QUOTE_LINES)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 9, 12, 10)

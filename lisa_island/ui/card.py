@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, KeyboardRing, PlainLabel, rounded
 from lisa_island.ui.needs import CardView
-from lisa_island.ui.page_parts import ARM_MS, Badge, PaddedLabel, Picture
+from lisa_island.ui.page_parts import ARM_MS, NAME_ROOM, Badge, NameLabel, PaddedLabel, Picture, is_stacked
 
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
@@ -53,8 +53,8 @@ class NeedCard(KeyboardRing, Card):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._badge = Badge(theme.current().metrics.badge)
-        self._name = PlainLabel("", "body.600", elide="middle")
-        self._verb = PlainLabel("", "body", "text.2")
+        self._name = NameLabel("body.600", NAME_ROOM)
+        self._verb = PlainLabel("", "body", "text.2", elide="end")
         self._at = PlainLabel("", "small", "text.3")
         self._below = PlainLabel("", "small", "text.2", elide="end")
         self._question = Excerpt("") if first else PlainLabel("", "small", "text.2", elide="end")
@@ -116,7 +116,10 @@ class NeedCard(KeyboardRing, Card):
         row.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(words, 1)
         row.addWidget(self._note)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        if is_stacked():
+            words.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTrailing)
+        else:
+            row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
         self._note.hide()
 
     def sizeHint(self) -> QSize:

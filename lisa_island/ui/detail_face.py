@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import AgentSession, Can, Freshness, Origin, Reply
 from lisa_island.core.looks import look
@@ -14,7 +14,7 @@ from lisa_island.core.summary import title, twin_number
 from lisa_island.core.text import clean, elide_end
 from lisa_island.core.times import ago, span
 from lisa_island.core.words import say
-from lisa_island.ui import price
+from lisa_island.ui import price, theme
 from lisa_island.ui.controls import Banner, Button, Card, Field, IconButton, PlainLabel
 from lisa_island.ui.page_parts import SIDE, AgentLine, ConfirmBar, Footer, HintLine, PageHeader, clear
 from lisa_island.ui.said import state_word, who
@@ -22,16 +22,20 @@ from lisa_island.ui.shell import Shell
 from lisa_island.ui.trail import entries, why
 from lisa_island.ui.trail_view import TrailView
 
+# From here on four figures beside one another would be cut.
+WIDE_UNTIL = 1.4
+
 
 class Figures(Card):
     """A few numbers with their names above them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(14, 9, 14, 9)
-        self._row.setSpacing(12)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(14, 9, 14, 9)
+        self._grid.setSpacing(10)
         self._shown: tuple[tuple[str, str], ...] = ()
+        theme.watcher().changed.connect(self._lay_out)
 
     @property
     def shown(self) -> tuple[tuple[str, str], ...]:
@@ -41,9 +45,15 @@ class Figures(Card):
         if figures == self._shown:
             return
         self._shown = figures
-        clear(self._row)
-        for name, value in figures:
-            self._row.addWidget(_figure(name, value), 1)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        columns = 4 if theme.current().scale < WIDE_UNTIL else 2
+        clear(self._grid)
+        for i in range(4):
+            self._grid.setColumnStretch(i, 1 if i < min(columns, len(self._shown)) else 0)
+        for i, (name, value) in enumerate(self._shown):
+            self._grid.addWidget(_figure(name, value), i // columns, i % columns)
 
 
 def _figure(name: str, value: str) -> QWidget:

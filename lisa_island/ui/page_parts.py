@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.core.words import say
 from lisa_island.ui import assets, glyphs, theme
@@ -20,6 +20,8 @@ from lisa_island.ui.controls import Button, IconButton, PlainLabel, rounded
 
 SIDE = 16
 ARM_MS = 600
+STACKED_FROM = 1.75
+NAME_ROOM = 220
 
 
 class Badge(QWidget):
@@ -181,8 +183,8 @@ class AgentLine(QWidget):
         super().__init__(parent)
         m = theme.current().metrics
         self._badge = Badge(m.badge_large)
-        self._name = PlainLabel("", "lead.600", elide="middle")
-        self._verb = PlainLabel("", "lead", "text.2")
+        self._name = NameLabel("lead.600", NAME_ROOM)
+        self._verb = PlainLabel("", "lead", "text.2", elide="end")
         self._tag = StateTag()
         self._below = PlainLabel("", "small", "text.2", elide="end")
         self._at = PlainLabel("", "small", "text.3")
@@ -251,16 +253,39 @@ class HintLine(QWidget):
         self.setVisible(bool(text))
 
 
+class NameLabel(PlainLabel):
+    """A name that keeps its room beside words that may be cut; very long ones lose their middle."""
+
+    def __init__(self, style: str, room: int) -> None:
+        self._room = room
+        super().__init__("", style, elide="middle")
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), self._room), hint.height())
+
+
+def is_stacked() -> bool:
+    """Whether letters are so large that buttons stand below one another."""
+    return theme.current().scale >= STACKED_FROM
+
+
 class Footer(QWidget):
-    """The buttons of a page below a line."""
+    """The buttons of a page below a line; below one another where letters are very large."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(12, 12, 12, 12)
         self._row.setSpacing(theme.current().metrics.target_gap)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.watcher().changed.connect(self.updateGeometry)
+        theme.watcher().changed.connect(self._restyle)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        way = QBoxLayout.Direction.TopToBottom if is_stacked() else QBoxLayout.Direction.LeftToRight
+        self._row.setDirection(way)
+        self.updateGeometry()
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         self._row.addWidget(widget, stretch)
@@ -299,7 +324,9 @@ class ConfirmBar(QWidget):
         self.do = Button(" ", "danger", tall=True, arm_ms=ARM_MS)
         self.cancel.clicked.connect(self.cancelled)
         self.do.clicked.connect(self.confirmed)
-        row = QHBoxLayout()
+        row = QBoxLayout(
+            QBoxLayout.Direction.TopToBottom if is_stacked() else QBoxLayout.Direction.LeftToRight
+        )
         row.setSpacing(theme.current().metrics.target_gap)
         row.addWidget(self.cancel)
         row.addStretch(1)

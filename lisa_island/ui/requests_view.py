@@ -5,6 +5,7 @@
         .height_changed()     it would like another height (sizeHint)
         .focus_first() -> bool   the first card takes the focus; False when there is none
         .has_draft            a reply was begun and not sent
+        .room                 px it may take before its cards scroll; the panel sets it
 
 `drafts` maps request ids to unsent replies. A request that is gone leaves a receipt in its slot for
 RECEIPT_MS, so that no card moves under a finger. While visible it has one coarse timer, aligned to the full
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.roster import Roster
@@ -27,10 +28,25 @@ from lisa_island.ui.announce import Announcer
 from lisa_island.ui.card import NeedCard, ReceiptCard
 from lisa_island.ui.controls import Button, PlainLabel
 from lisa_island.ui.needs import CardView, card, receipt
-from lisa_island.ui.page_parts import Picture
+from lisa_island.ui.page_parts import Picture, is_stacked
 from lisa_island.ui.shell import Shell
 
 RECEIPT_MS = 1500
+HALF_PANEL = 400
+
+
+class _Scroll(QScrollArea):
+    """Scrolls the cards when they are more than their half of the panel."""
+
+    def __init__(self, inner: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inner)
+        self.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
 
 
 class RequestsView(QWidget):
@@ -42,11 +58,12 @@ class RequestsView(QWidget):
     def __init__(self, shell: Shell, drafts: dict[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shell, self._drafts = shell, drafts
+        self._room = HALF_PANEL
         self._all = False
         self._views: dict[str, CardView] = {}
         self._slots: dict[str, NeedCard | ReceiptCard] = {}
         self._order: tuple[str, ...] = ()
-        self._height = -1
+        self._height, self._least = -1, 0
         self._announcer = Announcer(self)
         self._build()
         self.receipts = self._single_shot(self._receipts_over)
@@ -54,7 +71,8 @@ class RequestsView(QWidget):
         self._minute.setTimerType(Qt.TimerType.CoarseTimer)
         end_store = shell.store.subscribe(self._roster_changed)
         self.destroyed.connect(lambda: end_store())
-        theme.watcher().changed.connect(self._fit)
+        theme.watcher().changed.connect(self._restyle)
+        self._stacked = is_stacked()
         self.refresh()
 
     def _single_shot(self, call: object) -> QTimer:
@@ -87,11 +105,12 @@ class RequestsView(QWidget):
         self._column.setSpacing(m.card_gap)
         self.more = Button("", "quiet")
         self.more.clicked.connect(self._toggle_all)
+        self._scroll = _Scroll(self._cards)
         self._cards.setAccessibleName(say(lang, "panel.needs-you"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self._line, self._none, self._cards):
+        for widget in (self._line, self._none, self._scroll):
             column.addWidget(widget)
 
     # What others call.
@@ -99,6 +118,16 @@ class RequestsView(QWidget):
     @property
     def has_draft(self) -> bool:
         return any(self._drafts.get(id_, "").strip() for id_ in self._views)
+
+    @property
+    def room(self) -> int:
+        return self._room
+
+    @room.setter
+    def room(self, px: int) -> None:
+        if px != self._room:
+            self._room = px
+            self._fit()
 
     @property
     def has_cards(self) -> bool:
@@ -123,7 +152,7 @@ class RequestsView(QWidget):
         return QSize(theme.current().metrics.panel_width, max(0, self._height))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, max(0, self._height))
+        return QSize(200, self._least)
 
     # The store.
 
@@ -265,14 +294,7 @@ class RequestsView(QWidget):
         at = shown.index(card_) + step
         if 0 <= at < len(shown):
             shown[at].setFocus(Qt.FocusReason.OtherFocusReason)
-            self._bring_into_sight(shown[at])
-
-    def _bring_into_sight(self, card_: QWidget) -> None:
-        around = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
-        if around is not None:
-            around.ensureWidgetVisible(card_, 0, theme.current().metrics.card_margin)
+            self._scroll.ensureWidgetVisible(shown[at], 0, theme.current().metrics.card_margin)
 
     # More, height, time.
 
@@ -289,16 +311,28 @@ class RequestsView(QWidget):
             self.more.setText(count(lang, "card.more", 1))
         self.more.setVisible(rest > 0 or open_)
 
+    def _restyle(self) -> None:
+        if self._stacked != is_stacked():  # cards are built the one way or the other
+            self._stacked = is_stacked()
+            for id_ in list(self._slots):
+                self._drop(id_)
+            self.refresh()
+        self._fit()
+
     def _fit(self) -> None:
         t = theme.current()
         self._line.setFixedHeight(t.height(t.metrics.section_line))
         shown = bool(self._slots) or not self._none.isHidden()
         self._line.setVisible(shown)
-        self._cards.setVisible(bool(self._slots))
+        self._scroll.setVisible(bool(self._slots))
         self._column.activate()
         cards = self._cards.sizeHint().height() if self._slots else 0
         line = self._line.height() if shown else 0
         none = self._none.sizeHint().height() if not self._none.isHidden() else 0
+        cards = min(cards, max(t.metrics.card, self._room - line))
+        self._scroll.setMaximumHeight(cards)
+        self._scroll.setMinimumHeight(min(cards, t.metrics.first_card))
+        self._least = line + none + self._scroll.minimumHeight()
         height = line + none + cards
         if height != self._height:
             self._height = height

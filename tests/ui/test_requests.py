@@ -322,17 +322,16 @@ def test_it_tells_when_it_wants_another_height(qtbot: QtBot, shell: FakeShell) -
 
 def test_the_card_under_the_keyboard_scrolls_into_sight(qtbot: QtBot, shell: FakeShell) -> None:
     fill(shell, *"abcdef")
-    view = RequestsView(shell, {})
-    area = QScrollArea()
-    qtbot.addWidget(area)
-    area.setWidgetResizable(True)
-    area.setWidget(view)
-    area.resize(440, 160)
-    area.show()
+    view = show(qtbot, shell)
+    view.room = 200
+    assert view.sizeHint().height() == 200, "more cards than room scroll inside"
+    view.resize(440, 200)
+    QTest.mouseClick(view.more, Qt.MouseButton.LeftButton)
     view.focus_first()
     for card in view.cards()[:-1]:
         QTest.keyClick(card, Qt.Key.Key_Down)
     last = view.cards()[-1]
+    (area,) = view.findChildren(QScrollArea)
     top = last.mapTo(area.viewport(), last.rect().topLeft()).y()
     assert 0 <= top <= area.viewport().height() - last.height()
 
