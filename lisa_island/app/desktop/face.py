@@ -3,7 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QByteArray, QRect
+from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from lisa_island.app.desktop.hands import open_url, set_clipboard
@@ -115,7 +116,8 @@ class Face:
 
     def picture(self, path: Path) -> None:
         """Draw pill and panel into one PNG, whether or not a screen is there."""
-        compose(self.island.pill, self.island.panel).save(str(path), b"PNG")
+        writer = QImageWriter(str(path), QByteArray(b"png"))
+        writer.write(compose(self.island.pill, self.island.panel))
 
     # --- parts ---
 
