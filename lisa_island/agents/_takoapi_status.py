@@ -50,9 +50,7 @@ def judge(status: int, retry_after: str, body: bytes, now: int) -> Judgement:
     if status >= 500:
         no_stream = status == 502 and said == {"error": "Agent did not return a stream"}
         return Judgement(Verdict.NO_STREAM if no_stream else Verdict.UNKNOWN)
-    return _refusal(status, retry_after, said, now) or Judgement(
-        Verdict.AGENT_ERROR, "outcome.agent-status", (("status", str(status)),)
-    )
+    return _refusal(status, retry_after, said, now) or Judgement(Verdict.AGENT_ERROR)
 
 
 def _refusal(status: int, retry_after: str, said: dict[str, object], now: int) -> Judgement | None:
