@@ -112,8 +112,6 @@ class KeyringSecrets:
         if held := self._memory.get(origin):
             return Secret(KeyState.MEMORY, held.reveal())
         match self._source():
-            case "run":
-                return Secret(KeyState.NONE)
             case "environment":
                 return _only_for(origin, self._taken)
             case "file":
@@ -122,6 +120,7 @@ class KeyringSecrets:
                 except SecretError as error:
                     return Secret(KeyState.NONE, detail=error.word)
             case _:
+                # "This run only", with nothing typed in this run: what was saved meanwhile counts.
                 return _shown(await self._keyring(keyring_backend.read, user_of(origin)))
 
     async def put(self, origin: str, value: str) -> KeyState:

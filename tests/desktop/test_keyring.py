@@ -97,6 +97,16 @@ async def test_what_was_kept_for_this_run_gives_way_to_what_was_saved(
     assert (found.state, found.value) == (KeyState.READY, KEY)
 
 
+async def test_a_key_saved_meanwhile_is_used_though_the_last_choice_was_this_run(
+    keyring: Keyring, secrets: KeyringSecrets, tmp_path: Path
+) -> None:
+    await secrets.put(HOME, OTHER)
+    run = KeyringSecrets(Worker(), os.environ, tmp_path, source=lambda: "run")
+    assert (await run.get(HOME)).value == OTHER
+    run.remember(HOME, KEY)
+    assert (await run.get(HOME)).value == KEY
+
+
 async def test_a_keyring_that_ends_is_absent_and_found_again(
     bus_address: str, short_path: Path, secrets: KeyringSecrets
 ) -> None:

@@ -190,11 +190,11 @@ async def test_a_keyring_that_hangs_is_left_behind(tmp_path: Path, monkeypatch: 
 
 async def test_for_this_run_only(tmp_path: Path) -> None:
     kept = secrets(tmp_path, "run")
-    assert (await kept.get(HOME)).state is KeyState.NONE
+    assert (await kept.get(HOME)).state is KeyState.ABSENT
     kept.remember(HOME + "/", KEY)
     assert await kept.get(HOME) == Secret(KeyState.MEMORY, KEY)
     await kept.drop(HOME)
-    assert (await kept.get(HOME)).state is KeyState.NONE
+    assert (await kept.get(HOME)).state is KeyState.ABSENT
     assert files_below(tmp_path) == {}
 
 
