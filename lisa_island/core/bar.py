@@ -6,7 +6,9 @@ sent until the owner chose one. Plain text goes nowhere and stays where it is.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import assert_never
+from urllib.parse import urlsplit
 
 from lisa_island.core.agent import AgentSession, RequestKind
 from lisa_island.core.intents import Answer, Send
@@ -94,7 +96,7 @@ def _explicit(found: ExplicitRoute, roster: Roster, prices: Mapping[str, str], h
         return _reply(found, waiting[0], price, host)
     send = Send(REMOTE, found.target, found.task, label, price if price not in ("", "unknown") else "")
     values = (("host", host), ("price", price))
-    return Line("bar.new-task", values, intent=send, target=found.target, price=price)
+    return Line(_at("bar.new-task", host), values, intent=send, target=found.target, price=price)
 
 
 def _waiting(roster: Roster, target: str) -> tuple[Need, ...]:
@@ -113,7 +115,20 @@ def _reply(found: ExplicitRoute, need: Need, price: str, host: str) -> Line:
     accepted = price if price not in ("", "unknown") else ""
     answer = Answer(need.session.key, need.request.request_id, found.task, accepted)
     values = (("tag", tag(need.session)), ("host", host), ("price", price))
-    return Line("bar.reply", values, intent=answer, target=found.target, price=price)
+    return Line(_at("bar.reply", host), values, intent=answer, target=found.target, price=price)
+
+
+def _at(word: str, host: str) -> str:
+    """Text for a gateway on this computer does not leave it, and the line does not say so."""
+    return f"{word}.here" if _is_here(host) else word
+
+
+def _is_here(host: str) -> bool:
+    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        return name == "localhost" or ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def _choose(found: ExplicitRoute, waiting: Sequence[Need]) -> Line:

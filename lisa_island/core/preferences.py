@@ -21,8 +21,8 @@ class Preferences:
     """Every setting. `muted_until` is epoch ms; `positions` are (display name, x, y) in logical px.
 
     language: system, en, zh-CN. theme: system, dark, light, contrast. screen: pointer, primary.
-    agent_calls: allow, deny. key_source: keyring, run, environment, file. `agent_calls_wanted` is set by no face:
-    it is what the file asks for and the owner has not confirmed yet.
+    agent_calls: allow, deny. key_source: keyring, run, environment, file. `agent_calls_wanted` is set by no
+    face: it is what the file asks for and the owner has not confirmed yet.
     """
 
     language: str = "system"

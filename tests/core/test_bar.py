@@ -114,3 +114,10 @@ def test_the_other_refusals_have_their_own_sentence():
     assert read("@sheet-wizard").word == "bar.empty"
     assert read("@sheet-wizard @acme-legal x").word == "bar.conflict"
     assert read("@nobody x").word == "bar.unknown"
+
+
+def test_a_gateway_on_this_computer_is_not_said_to_take_the_text_away():
+    for host in ("127.0.0.1:8123", "localhost", "localhost:80", "[::1]:80"):
+        assert line("@sheet-wizard x", Roster(), PRICES, host).word == "bar.new-task.here", host
+    for host in ("takoapi.com", "127.example.com.evil", "localhost.example"):
+        assert line("@sheet-wizard x", Roster(), PRICES, host).word == "bar.new-task", host

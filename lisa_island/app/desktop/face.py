@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QRect
 from PySide6.QtGui import QImageWriter
@@ -29,6 +30,9 @@ from lisa_island.ui.shell import Shell
 from lisa_island.ui.toast import Toasts
 from lisa_island.ui.tray import Tray
 
+if TYPE_CHECKING:
+    from lisa_island.ui.settings import SettingsDialog
+
 ANSWER, DETAIL = "answer", "detail"
 
 
@@ -39,6 +43,7 @@ class Face:
         self._house = house
         self._over = over
         self._drafts: dict[str, str] = {}
+        self._base_url = house.preferences.base_url
         desk = Desk(open_url, set_clipboard, self._notify, self.ask_to_leave, self._window_mode)
         self.shell: Shell = AppShell(house, desk)
         self._app = QApplication.instance()
@@ -48,7 +53,7 @@ class Face:
         self.island = Island(self.shell, self._requests, self._command, self._top, menu_factory=self._menu)
         self.toasts = Toasts(self.shell)
         self.tray = Tray(self.shell)
-        self._dialog: QWidget | None = None
+        self._dialog: SettingsDialog | None = None
         self._welcome: QWidget | None = None
         self._leaving: AskToLeave | None = None
         self._notices: Notices | None = None
@@ -128,6 +133,9 @@ class Face:
         self._restyle(self._house.preferences)
 
     def _restyle(self, preferences: Preferences) -> None:
+        if preferences.base_url != self._base_url:
+            self._base_url = preferences.base_url
+            self._house.nursery.start(self._look_around(), "look around")
         watcher = theme.watcher()
         watcher.choose(preferences.theme)  # type: ignore[arg-type]
         watcher.set_language(self._house.lang)
@@ -205,7 +213,7 @@ class Face:
             self._dialog = dialog = SettingsDialog(self.shell)
             dialog.welcome_requested.connect(self.open_welcome)
         self._house.nursery.start(self._look_around(), "look around")
-        self._dialog.open_page(page)  # type: ignore[attr-defined]
+        self._dialog.open_page(page)
 
     def open_welcome(self) -> None:
         """Open the first-run steps."""
@@ -219,6 +227,8 @@ class Face:
         assert isinstance(self.shell, AppShell)
         await self.shell.look_at_key()
         await self.shell.refresh_facts()
+        if self._dialog is not None:
+            self._dialog.refresh()
 
     # --- notices ---
 

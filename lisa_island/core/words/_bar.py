@@ -39,6 +39,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Replies to #{tag} at {host} · {price} · text leaves this computer",
         "回复 {host} 的 #{tag} · {price} · 文字会离开本机",
     ),
+    "bar.new-task.here": (
+        "New task at {host} · {price} · stays on this computer",
+        "在 {host} 新建任务 · {price} · 文字留在本机",
+    ),
+    "bar.reply.here": (
+        "Replies to #{tag} at {host} · {price} · stays on this computer",
+        "回复 {host} 的 #{tag} · {price} · 文字留在本机",
+    ),
     "bar.sending": ("Sending to {target}", "正在发送给 {target}"),
     "bar.sent": ("Sent to {target}", "已发送给 {target}"),
     "bar.accept-price": (
