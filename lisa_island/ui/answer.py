@@ -49,15 +49,30 @@ class AnswerPage(QWidget):
         self._price = ""
         self._pending = ""  # what waits for a yes to its price
         self._sent_at = 0
+        self._in_flight: set[str] = set()
         self._returning = self._fresh = False
         self._announcer = Announcer(self)
-        self.face = Face(shell.lang)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.face)
-        self._connect()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._make_face()
         end_store = shell.store.subscribe(self._roster_changed)
         self.destroyed.connect(lambda: end_store())
+
+    def _make_face(self) -> None:
+        self._lang = self._shell.lang
+        self.face = Face(self._lang)
+        self._column.addWidget(self.face)
+        self._connect()
+
+    def _follow_language(self) -> None:
+        """The owner chose another language since this page was made."""
+        if self._lang != self._shell.lang:
+            old, text = self.face, self.face.box.toPlainText()
+            self._make_face()
+            self.face.box.setPlainText(text)
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
 
     def _connect(self) -> None:
         f = self.face
@@ -88,14 +103,17 @@ class AnswerPage(QWidget):
 
     @property
     def has_draft(self) -> bool:
-        return bool(self._drafts.get(self._id, "").strip())
+        return self._phase is not Phase.GONE and bool(self._drafts.get(self._id, "").strip())
 
     def open(self, request_id: str) -> None:
         """Show one request; an id that is not in the queue any more says so and cannot send."""
+        self._follow_language()
         self._forget_gone_draft()
         self._id, self._fresh = request_id, True
         self._need = find_request(self._shell.store.roster, request_id)
         self._phase = Phase.ASK if self._need else Phase.GONE
+        if request_id in self._in_flight:
+            self._phase = Phase.SENDING
         self._banner, self._price, self._pending, self._returning = None, "", "", False
         self.face.end_confirm()
         self.face.box.setPlainText(self._drafts.get(request_id, ""))
@@ -122,7 +140,8 @@ class AnswerPage(QWidget):
         elif self._phase is Phase.UNKNOWN and self._is_known_again():
             self._drafts.pop(self._id, None)
             self._phase, self._banner = Phase.SENT, None
-        self.render_page()
+        if self.isVisible():
+            self.render_page()
 
     def _look_again(self, need: Need | None) -> None:
         session = self._session()
@@ -211,10 +230,12 @@ class AnswerPage(QWidget):
         self._phase, self._banner, self._sent_at = Phase.SENDING, None, self._shell.now()
         self.render_page()
         request_id = self._id
+        self._in_flight.add(request_id)
         intent = Answer(need.session.key, request_id, text, price.accepted(known))
         self._shell.perform(intent, lambda how: self._ended(request_id, text, how))
 
     def _ended(self, request_id: str, text: str, how: Outcome) -> None:
+        self._in_flight.discard(request_id)
         if request_id != self._id or self._phase is not Phase.SENDING:
             if how.result is Result.DONE:
                 self._drafts.pop(request_id, None)
@@ -338,6 +359,7 @@ class AnswerPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._follow_language()
         if self._id:
             self._roster_changed(self._shell.store.roster, self._shell.store.roster)
         if self._fresh:

@@ -150,7 +150,6 @@ class Face(QWidget):
     def _show_buttons(
         self, phase: Phase, ask: bool, auth: bool, removable: bool, address: bool, again: bool, kept: bool
     ) -> None:
-        self._footer.setVisible(self.confirm.isHidden())
         shown: dict[QWidget, bool] = {
             self.stop: removable and phase in (*_SENDABLE, Phase.GONE),
             self.copy: kept,
@@ -164,6 +163,7 @@ class Face(QWidget):
         }
         for widget, visible in shown.items():
             widget.setVisible(visible)
+        self._footer.setVisible(self.confirm.isHidden() and any(shown.values()))
 
     def _see(self, visible: bool, *widgets: QWidget) -> None:
         for widget in widgets:

@@ -44,18 +44,32 @@ class DetailPage(QWidget):
         self._told: tuple[str, str] = ("", "")
         self._asks_again = False
         self._accepted = ""
-        self.face = DetailFace(shell)
-        self.reply = ReplyView(shell)
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(self.face)
-        self._pages.addWidget(self.reply)
+        self._make_parts()
         self._minute = QTimer(self)
         self._minute.setSingleShot(True)
         self._minute.setTimerType(Qt.TimerType.CoarseTimer)
         self._minute.timeout.connect(self._minute_passed)
-        self._connect()
         end_store = shell.store.subscribe(self._roster_changed)
         self.destroyed.connect(lambda: end_store())
+
+    def _make_parts(self) -> None:
+        self._lang = self._shell.lang
+        self.face, self.reply = DetailFace(self._shell), ReplyView(self._shell)
+        for part in (self.face, self.reply):
+            self._pages.addWidget(part)
+        self._connect()
+
+    def _follow_language(self) -> None:
+        """The owner chose another language since this page was made."""
+        if self._lang != self._shell.lang:
+            old = (self.face, self.reply)
+            self._make_parts()
+            self._pages.setCurrentWidget(self.face)
+            for part in old:
+                self._pages.removeWidget(part)
+                part.hide()
+                part.deleteLater()
 
     def _connect(self) -> None:
         f = self.face
@@ -87,6 +101,7 @@ class DetailPage(QWidget):
 
     def open(self, key: SessionKey) -> None:
         """Show this session from its top."""
+        self._follow_language()
         self._key, self._told, self._accepted = key, ("", ""), ""
         self.reply.close_text()
         self.face.begin()
@@ -122,6 +137,7 @@ class DetailPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._follow_language()
         if self._key is not None:
             self.render_page()
         self._minute.start(next_minute(self._shell.now()))

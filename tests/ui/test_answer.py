@@ -407,6 +407,41 @@ def test_an_outcome_for_a_page_that_went_on_changes_nothing_there(
     assert shown.phase is Phase.ASK and shown.face.banner is None and drafts == {ID: "Q3"}
 
 
+def test_coming_back_while_it_is_sent_cannot_send_it_twice(
+    qtbot: QtBot, page: Open, shell: FakeShell, drafts: dict[str, str]
+) -> None:
+    drafts[ID] = "Q3"
+    shell.hold = True
+    shown = page()
+    press(qtbot, shown.face.primary)
+    shown.open(ID)
+    assert shown.phase is Phase.SENDING and not shown.face.primary.isEnabled()
+    QTest.keyClick(shown.face.box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert len(shell.performed) == 1
+    shell.finish(done(key=key("acme")))
+    assert shown.phase is Phase.SENT
+
+
+def test_hidden_it_draws_nothing_and_is_right_when_shown_again(page: Open, shell: FakeShell) -> None:
+    shown = page()
+    shown.hide()
+    title = shown.face.header.title()
+    shell.remove(key("acme"))
+    assert shown.face.header.title() == title and shown.phase is Phase.GONE
+    shown.show()
+    assert shown.face.header.title() == "Q3 scan"
+
+
+def test_another_language_is_spoken_from_the_next_look_on(page: Open, shell: FakeShell) -> None:
+    shown = page()
+    QTest.keyClicks(shown.face.box, "half")
+    shown.hide()
+    shell.prefer(language="zh-CN")
+    shown.show()
+    assert shown.face.primary.text() == "发送回复" and shown.face.box.toPlainText() == "half"
+    assert shown.findChildren(type(shown.face))[-1] is shown.face
+
+
 def test_observe_only_says_so_and_has_no_answer_button(page: Open) -> None:
     own = FakeShell()
     asked = asking("x", "npm run build", now=own.now(), kind=RequestKind.PERMISSION)

@@ -362,6 +362,14 @@ def test_it_follows_the_row_while_seen(page: Open, shell: FakeShell) -> None:
     assert "failed" in seen(shown)
 
 
+def test_another_language_is_spoken_from_the_next_look_on(page: Open, shell: FakeShell) -> None:
+    shown = page(remote("acme"))
+    shown.hide()
+    shell.prefer(language="zh-CN")
+    shown.show()
+    assert "远程任务" in seen(shown) and shown.face.trail.accessibleName() == "历史"
+
+
 def test_hidden_it_runs_no_timer(page: Open) -> None:
     shown = page(remote("acme"))
     assert [t for t in shown.findChildren(QTimer) if t.isActive()]
