@@ -32,6 +32,12 @@ class LisaRows:
         self._is_first = False
         return events
 
+    def hide(self, now: int) -> list[Event]:
+        """Events that take them all out; what is shown after that is history, not news."""
+        events = self.show((), now)
+        self._is_first = True
+        return events
+
     def _session(self, row: LisaRow) -> AgentSession:
         read = read_task_state(row.last_state)
         is_news = not self._is_first and read.state in (State.DONE, State.ERROR)

@@ -189,8 +189,9 @@ class TakoApi:
                 await self._context.clock.sleep(delay(failures))
 
     def _show_lisa(self) -> None:
-        rows = self._lisa_rows if self._desk.config.enabled else ()
-        self._desk.emit(*self._lisa.show(rows, self._desk.now()))
+        now = self._desk.now()
+        is_on = self._desk.config.enabled
+        self._desk.emit(*(self._lisa.show(self._lisa_rows, now) if is_on else self._lisa.hide(now)))
 
     def _look_for_key(self) -> None:
         async def look() -> None:

@@ -163,6 +163,18 @@ async def test_what_lisa_had_finished_before_is_not_news():
         assert not rig.row.unread
 
 
+async def test_what_lisa_finished_while_we_were_off_is_history():
+    async with Rig(settings={"enabled": False}) as rig:
+        rig.tasks.lisa(lisa("sum", "completed"))
+        await settle()
+        rig.set(enabled=True)
+        await settle()
+        assert rig.row.state is State.DONE and not rig.row.unread
+        rig.tasks.lisa(lisa("sum", "completed"), lisa("more", "completed"))
+        await settle()
+        assert {r.project: r.unread for r in rig.rows} == {"sum": False, "more": True}
+
+
 async def test_lisas_old_rows_are_not_shown_and_a_silent_one_is_stale():
     async with Rig() as rig:
         rig.tasks.lisa(lisa("old", ago=3 * HOUR + 1), lisa("quiet", ago=HOUR), lisa("fresh"))
