@@ -11,7 +11,7 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from filelock import FileLock
 
 from lisa_island.core.errors import IslandError, NotRunningError, StorageError
 from lisa_island.system import door_place
-from lisa_island.system.door_line import ANSWER_LIMIT, REQUEST_LIMIT, LineError, Message, decode, encode
+from lisa_island.system.door_connection import Connection
+from lisa_island.system.door_line import ANSWER_LIMIT, LineError, Message, decode, encode
 from lisa_island.system.peer import Peer, peer_of
 
 log = logging.getLogger(__name__)
@@ -32,7 +33,6 @@ MOST_CLIENTS = 64
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Handler = Callable[[Message, Peer], AsyncIterator[Message]]
-Converse = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Endpoint:
@@ -44,7 +44,7 @@ class Endpoint:
         self._words = words
         self._lock: FileLock | None = None
         self._server: asyncio.Server | None = None
-        self._clients: set[_Connection] = set()
+        self._clients: set[Connection] = set()
         self._path: Path | None = None
         self._inode = (0, 0)
 
@@ -60,7 +60,7 @@ class Endpoint:
         try:
             listening = self._listen(door_place.choose(self._home, self._environ))
             self._server = await asyncio.get_running_loop().create_unix_server(
-                lambda: _Connection(self._clients, functools.partial(self._converse, handler)), sock=listening
+                lambda: Connection(self._clients, functools.partial(self._converse, handler)), sock=listening
             )
             assert self._path is not None
             door_place.point(self._home, self._path)
@@ -122,19 +122,19 @@ class Endpoint:
         try:
             request = await self._request(reader)
         except LineError as error:
-            await _send(writer, encode(_usage(error.word), end=True))
+            await _tell(writer, encode(_usage(error.word), end=True))
             return
         try:
             async with aclosing(_generator(handler(request, peer))) as answers:
                 async for answer in answers:
-                    await _send(writer, encode(answer))
-            await _send(writer, encode({}, end=True))
-        except (ConnectionError, TimeoutError):
+                    await _tell(writer, encode(answer))
+            await _tell(writer, encode({}, end=True))
+        except _ClientLostError:
             raise
         except Exception as error:
             # The type alone: a message may carry foreign text.
             log.error("a request of the door failed: %s", type(error).__name__)
-            await _send(writer, encode(_failure(error), end=True))
+            await _tell(writer, encode(_failure(error), end=True))
 
     async def _request(self, reader: asyncio.StreamReader) -> Message:
         async with asyncio.timeout(REQUEST_SECONDS):
@@ -156,61 +156,6 @@ async def _stop_accepting(server: asyncio.Server) -> None:
         asyncio.get_running_loop().remove_reader(listening.fileno())
     await asyncio.sleep(0)
     server.close()
-
-
-class _Connection(asyncio.StreamReaderProtocol):
-    """Ends its conversation as soon as the client hangs up, even while the handler is busy."""
-
-    def __init__(self, clients: "set[_Connection]", converse: Converse) -> None:
-        super().__init__(asyncio.StreamReader(limit=REQUEST_LIMIT), self._run)
-        self._clients = clients
-        self._converse = converse
-        self._conversation: asyncio.Task[None] | None = None
-        self._is_over = self._is_lost = self._has_run = False
-        self._gone = asyncio.Event()
-        clients.add(self)
-
-    async def end(self) -> None:
-        """Stop the conversation and wait until nothing of it is left; its own task is let be."""
-        if self._conversation is not asyncio.current_task():
-            self._hang_up()
-            await self._gone.wait()
-
-    def eof_received(self) -> bool:
-        """The client closed its side, so it does not wait for the answer: the connection is closed."""
-        return False
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone, whoever ended it."""
-        super().connection_lost(exc)
-        self._is_lost = True
-        self._hang_up()
-        self._leave()
-
-    async def _run(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._conversation = asyncio.current_task()
-        try:
-            if not self._is_over:
-                await self._converse(reader, writer)
-                writer.close()
-                await writer.wait_closed()
-        except (asyncio.CancelledError, OSError, TimeoutError):
-            pass  # The client is gone, or too slow, or we close: nobody waits for this task but `end`.
-        finally:
-            self._has_run = True
-            if not self._is_lost:
-                writer.transport.abort()
-            self._leave()
-
-    def _hang_up(self) -> None:
-        if not self._is_over and self._conversation is not None:
-            self._conversation.cancel()
-        self._is_over = True
-
-    def _leave(self) -> None:
-        if self._is_lost and self._has_run:
-            self._clients.discard(self)
-            self._gone.set()
 
 
 async def ask(home: Path, request: Message, patience: float = 0.0) -> AsyncGenerator[Message, None]:
@@ -275,6 +220,17 @@ async def _dial(home: Path) -> Streams:
         writer.close()
         raise NotRunningError("door.not-running")
     return reader, writer
+
+
+class _ClientLostError(ConnectionError):
+    """The client went away or does not read; no failure of the handler."""
+
+
+async def _tell(writer: asyncio.StreamWriter, line: bytes) -> None:
+    try:
+        await _send(writer, line)
+    except (OSError, TimeoutError):
+        raise _ClientLostError from None
 
 
 async def _send(writer: asyncio.StreamWriter, line: bytes) -> None:

@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from lisa_island.core import words
 from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, StorageError
 from lisa_island.system import door_place, endpoint
-from lisa_island.system.door_line import LineError, Message, decode, encode
+from lisa_island.system.door_line import REQUEST_LIMIT, LineError, Message, decode, encode
 from lisa_island.system.door_place import AlreadyRunningError
-from lisa_island.system.endpoint import MOST_CLIENTS, REQUEST_LIMIT, Endpoint, ask
+from lisa_island.system.endpoint import MOST_CLIENTS, Endpoint, ask
 from lisa_island.system.peer import Peer, peer_of
+from tests.fakes.clock import settle
 
 WORDS = frozenset({"status", "send", "watch"})
 
@@ -217,6 +218,8 @@ async def test_a_handler_that_fails_does_not_end_the_door(
     async def failing(request: Message, _peer: Peer) -> AsyncIterator[Message]:
         if request["do"] == "send":
             raise NotAllowedError("door.no-window", agent="claude")
+        if request["do"] == "watch":
+            raise TimeoutError
         raise RuntimeError("what a peer wrote")
         yield {}
 
@@ -225,6 +228,7 @@ async def test_a_handler_that_fails_does_not_end_the_door(
             {"error": "failed", "word": "door.no-window", "values": {"agent": "claude"}}
         ]
         assert (await answers(place, {"do": "status"}))[0]["word"] == "door.failed"
+        assert (await answers(place, {"do": "watch"}))[0]["word"] == "door.failed"
     assert "what a peer wrote" not in caplog.text
 
 
@@ -258,8 +262,7 @@ async def test_a_crowd_is_sent_away_and_the_door_stays_open(place: Path) -> None
         for _, writer in crowd:
             writer.close()
             await drained(writer)
-        while door._clients:
-            await asyncio.sleep(0)
+        await settle()
         assert await answers(place, {"do": "status"})
 
 
