@@ -147,6 +147,7 @@ class Island(QObject):
         header.settings_asked.connect(self.settings_asked)
         panel.agents_asked.connect(self.agents_asked)
         self._watcher.changed.connect(self._mode_changed)
+        self._watcher.full_screen_changed.connect(self._full_screen_changed)
         self._ends = [
             self._shell.store.subscribe(self._roster_changed),
             self._shell.on_preferences(self._apply),
@@ -310,6 +311,13 @@ class Island(QObject):
         self.placement.place()
         if self._regains:
             self.panel.take_focus(first=False)
+
+    def _full_screen_changed(self) -> None:
+        """Away from a display that one window fills; the tray and the notices stay."""
+        screen, at = self.placement.screen, self._watcher.full_screen_at
+        covered = screen is not None and at == (screen.whole.x, screen.whole.y)
+        if covered != (Veil.FULL_SCREEN in self.state.veils):
+            self._send(Veiled(Veil.FULL_SCREEN, covered))
 
     def _activated(self) -> None:
         self._regains = False

@@ -260,17 +260,19 @@ class Pill(QPushButton):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
-            self._pressed = event.position().toPoint()
+            # From the global position: the pill may have grown under the pointer a moment ago.
+            self._pressed = event.globalPosition().toPoint() - self.pos()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._pressed is None:
             return
-        way = event.position().toPoint() - self._pressed
+        at = event.globalPosition().toPoint()
+        way = at - self.pos() - self._pressed
         if not self._dragging and max(abs(way.x()), abs(way.y())) >= DRAG_THRESHOLD:
             self.set_dragging(True)
             self.drag_began.emit()
         if self._dragging:
-            self.dragged.emit(event.globalPosition().toPoint() - self._pressed)
+            self.dragged.emit(at - self._pressed)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton or self._pressed is None:

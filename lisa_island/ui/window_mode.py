@@ -69,9 +69,14 @@ def detect(platform: str, environ: Mapping[str, str], compositor: bool | None) -
 
 
 class ModeWatcher(QObject):
-    """The mode now; `changed` when a compositor appears or leaves."""
+    """The mode now; `changed` when a compositor appears or leaves.
+
+    `full_screen_at`: where (top left, px of the display) the active window fills a display, or None; known on
+    X11 alone.
+    """
 
     changed = Signal()
+    full_screen_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -79,6 +84,7 @@ class ModeWatcher(QObject):
         follows = self._platform == "xcb" and sys.platform.startswith("linux")
         self._server = XServer(self.refresh) if follows else None
         self.mode = self._detect()
+        self.full_screen_at = self._server.full_screen_at if self._server else None
 
     def _detect(self) -> WindowMode:
         present = self._server.has_compositor if self._server else None
@@ -90,6 +96,10 @@ class ModeWatcher(QObject):
         if mode is not self.mode:
             self.mode = mode
             self.changed.emit()
+        full = self._server.full_screen_at if self._server else None
+        if full != self.full_screen_at:
+            self.full_screen_at = full
+            self.full_screen_changed.emit()
 
     def close(self) -> None:
         if self._server is not None:

@@ -1,4 +1,4 @@
-"""What Qt does not tell or do on X11: the compositor, and windows that float in no taskbar, on every desktop.
+"""What Qt does not tell or do on X11: the compositor, full-screen windows, and windows that float everywhere.
 
 No polling, one quiet socket; ctypes on the two libraries that Qt's own xcb plugin needs. Everything here
 fails softly: where it cannot tell, `has_compositor` answers None, nobody is told, and a hint is not given.
@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from ctypes import POINTER, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
+from ctypes import POINTER, Structure, c_char_p, c_int, c_int16, c_uint8, c_uint16, c_uint32, c_void_p
+from typing import Any
 
-from PySide6.QtCore import QSocketNotifier
+from PySide6.QtCore import QSocketNotifier, QTimer
 
 _ALL_CHANGES = 7  # set, window destroyed, client closed
 _XFIXES = 5
-_REPLACE, _ATOM, _CARDINAL = 0, 4, 6
+_PROPERTY_NOTIFY = 28
+_PROPERTY_CHANGES = 1 << 22
+_EVENT_MASK = 1 << 11
+_REPLACE, _ANY_TYPE, _ATOM, _CARDINAL = 0, 0, 4, 6
 _EVERY_DESKTOP = 0xFFFFFFFF
 _FLOATING = ("_NET_WM_STATE_ABOVE", "_NET_WM_STATE_SKIP_TASKBAR", "_NET_WM_STATE_SKIP_PAGER")
+_MOST_STATES = 32
 
 
 class _Cookie(Structure):
@@ -24,7 +29,7 @@ class _Cookie(Structure):
 
 
 class _Reply(Structure):
-    """Both replies that are read here have their one number in the same place."""
+    """The head of every reply; `value` is the one number of those that have but one."""
 
     _fields_ = (
         ("type", c_uint8),
@@ -35,123 +40,153 @@ class _Reply(Structure):
     )
 
 
+class _Coordinates(Structure):
+    _fields_ = (*_Reply._fields_, ("x", c_int16), ("y", c_int16))
+
+
+class _Property(Structure):
+    """A property's reply; `count` items of `format` bits follow 32 bytes behind its start."""
+
+    _fields_ = (
+        ("type", c_uint8),
+        ("format", c_uint8),
+        ("sequence", c_uint16),
+        ("length", c_uint32),
+        ("kind", c_uint32),
+        ("after", c_uint32),
+        ("count", c_uint32),
+        ("pad", c_uint8 * 12),
+    )
+
+
+class _PropertyEvent(Structure):
+    _fields_ = (
+        ("type", c_uint8),
+        ("pad", c_uint8),
+        ("sequence", c_uint16),
+        ("window", c_uint32),
+        ("atom", c_uint32),
+    )
+
+
 class _Roots(Structure):
     _fields_ = (("data", POINTER(c_uint32)), ("rem", c_int), ("index", c_int))
 
 
-def _declare(library: ctypes.CDLL, name: str, result: object, *arguments: object) -> None:
-    function = getattr(library, name)
-    function.restype, function.argtypes = result, arguments
+_Numbers = POINTER(c_uint32)
+# name -> (result, arguments after the connection)
+_XCB: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "connection_has_error": (c_int, ()),
+    "disconnect": (None, ()),
+    "get_file_descriptor": (c_int, ()),
+    "flush": (c_int, ()),
+    "poll_for_event": (POINTER(_PropertyEvent), ()),
+    "get_setup": (c_void_p, ()),
+    "intern_atom": (_Cookie, (c_uint8, c_uint16, c_char_p)),
+    "intern_atom_reply": (POINTER(_Reply), (_Cookie, c_void_p)),
+    "get_selection_owner": (_Cookie, (c_uint32,)),
+    "get_selection_owner_reply": (POINTER(_Reply), (_Cookie, c_void_p)),
+    "get_property": (_Cookie, (c_uint8, c_uint32, c_uint32, c_uint32, c_uint32, c_uint32)),
+    "get_property_reply": (POINTER(_Property), (_Cookie, c_void_p)),
+    "change_property": (_Cookie, (c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32, _Numbers)),
+    "change_window_attributes": (_Cookie, (c_uint32, c_uint32, _Numbers)),
+    "translate_coordinates": (_Cookie, (c_uint32, c_uint32, c_int16, c_int16)),
+    "translate_coordinates_reply": (POINTER(_Coordinates), (_Cookie, c_void_p)),
+}
+_XFIXES_CALLS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "query_version": (_Cookie, (c_uint32, c_uint32)),
+    "query_version_reply": (POINTER(_Reply), (_Cookie, c_void_p)),
+    "select_selection_input": (_Cookie, (c_uint32, c_uint32, c_uint32)),
+}
 
 
-def _libraries() -> tuple[ctypes.CDLL, ctypes.CDLL, ctypes.CDLL]:
-    """libxcb, its XFixes part and libc. OSError or AttributeError where one is missing."""
-    xcb, fixes, libc = (ctypes.CDLL(n) for n in ("libxcb.so.1", "libxcb-xfixes.so.0", "libc.so.6"))
-    _declare(xcb, "xcb_connect", c_void_p, c_char_p, POINTER(c_int))
-    _declare(xcb, "xcb_connection_has_error", c_int, c_void_p)
-    _declare(xcb, "xcb_disconnect", None, c_void_p)
-    _declare(xcb, "xcb_get_file_descriptor", c_int, c_void_p)
-    _declare(xcb, "xcb_flush", c_int, c_void_p)
-    _declare(xcb, "xcb_poll_for_event", c_void_p, c_void_p)
-    _declare(xcb, "xcb_get_setup", c_void_p, c_void_p)
-    _declare(xcb, "xcb_setup_roots_iterator", _Roots, c_void_p)
-    _declare(xcb, "xcb_intern_atom", _Cookie, c_void_p, c_uint8, c_uint16, c_char_p)
-    _declare(xcb, "xcb_intern_atom_reply", POINTER(_Reply), c_void_p, _Cookie, c_void_p)
-    _declare(xcb, "xcb_get_selection_owner", _Cookie, c_void_p, c_uint32)
-    _declare(xcb, "xcb_get_selection_owner_reply", POINTER(_Reply), c_void_p, _Cookie, c_void_p)
-    numbers = (c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32, POINTER(c_uint32))
-    _declare(xcb, "xcb_change_property", _Cookie, c_void_p, *numbers)
-    _declare(fixes, "xcb_xfixes_query_version", _Cookie, c_void_p, c_uint32, c_uint32)
-    _declare(fixes, "xcb_xfixes_query_version_reply", c_void_p, c_void_p, _Cookie, c_void_p)
-    _declare(fixes, "xcb_xfixes_select_selection_input", _Cookie, c_void_p, c_uint32, c_uint32, c_uint32)
-    _declare(libc, "free", None, c_void_p)
-    return xcb, fixes, libc
+def _library(name: str, prefix: str, calls: dict[str, tuple[Any, tuple[Any, ...]]]) -> ctypes.CDLL:
+    """OSError or AttributeError where it, or a function in it, is missing."""
+    library = ctypes.CDLL(name)
+    for call, (result, arguments) in calls.items():
+        function = getattr(library, prefix + call)
+        function.restype, function.argtypes = result, (c_void_p, *arguments)
+    return library
 
 
 class XServer:
-    """A connection of its own, beside Qt's. `changed` is called when a compositor comes or goes."""
+    """A connection of its own, beside Qt's. `changed` is called when compositor or full screen may differ."""
 
     def __init__(self, changed: Callable[[], None] | None = None) -> None:
         self._changed = changed
         self._connection: int | None = None
-        self._atom = 0
         self._notifier: QSocketNotifier | None = None
+        self._atoms: dict[str, int] = {}
+        self._root = self._watched = 0
+        self._selection = ""
         try:
-            self._xcb, self._fixes, self._libc = _libraries()
+            self._xcb = _library("libxcb.so.1", "xcb_", _XCB)
+            self._fixes = _library("libxcb-xfixes.so.0", "xcb_xfixes_", _XFIXES_CALLS)
+            self._free = ctypes.CDLL("libc.so.6").free
+            self._free.restype, self._free.argtypes = None, (c_void_p,)
             self._open()
         except (OSError, AttributeError):
             self.close()
 
     def _open(self) -> None:
         number = c_int(0)
-        self._connection = self._xcb.xcb_connect(None, ctypes.byref(number))
+        connect, roots = self._xcb.xcb_connect, self._xcb.xcb_setup_roots_iterator
+        connect.restype, connect.argtypes = c_void_p, (c_char_p, POINTER(c_int))
+        roots.restype, roots.argtypes = _Roots, (c_void_p,)
+        self._connection = connect(None, ctypes.byref(number))
         if self._xcb.xcb_connection_has_error(self._connection):
             raise OSError("no X server")
-        self._atom = self._intern(f"_NET_WM_CM_S{number.value}")
+        self._root = int(roots(self._xcb.xcb_get_setup(self._connection)).data[0])
+        self._selection = f"_NET_WM_CM_S{number.value}"
         if self._changed is not None:
             self._follow()
 
     def _follow(self) -> None:
-        cookie = self._fixes.xcb_xfixes_query_version(self._connection, _XFIXES, 0)
-        self._libc.free(self._fixes.xcb_xfixes_query_version_reply(self._connection, cookie, None))
-        setup = self._xcb.xcb_get_setup(self._connection)
-        root = self._xcb.xcb_setup_roots_iterator(setup).data[0]
-        self._fixes.xcb_xfixes_select_selection_input(self._connection, root, self._atom, _ALL_CHANGES)
-        self._xcb.xcb_flush(self._connection)
+        version = self._fixes.xcb_xfixes_query_version(self._connection, _XFIXES, 0)
+        self._take(self._fixes.xcb_xfixes_query_version_reply(self._connection, version, None))
+        selection = self._atom(self._selection)
+        self._fixes.xcb_xfixes_select_selection_input(self._connection, self._root, selection, _ALL_CHANGES)
+        self._watch(self._root)
+        self._watch_active()
         descriptor = self._xcb.xcb_get_file_descriptor(self._connection)
         self._notifier = QSocketNotifier(descriptor, QSocketNotifier.Type.Read)
         self._notifier.activated.connect(self._read)
+        QTimer.singleShot(0, self._notifier, self._read)
 
-    def _intern(self, name: str) -> int:
-        cookie = self._xcb.xcb_intern_atom(self._connection, 0, len(name), name.encode())
-        return self._value(self._xcb.xcb_intern_atom_reply(self._connection, cookie, None))
-
-    def _value(self, reply: ctypes._Pointer) -> int:  # type: ignore[type-arg]
-        if not reply:
-            raise OSError("the X server did not answer")
-        found = reply.contents.value
-        self._libc.free(reply)
-        return int(found)
+    # What can be asked.
 
     @property
     def has_compositor(self) -> bool | None:
         """Whether a compositor owns this screen now; None where nothing can be learnt."""
-        if self._connection is None:
-            return None
         try:
-            cookie = self._xcb.xcb_get_selection_owner(self._connection, self._atom)
-            return bool(self._value(self._xcb.xcb_get_selection_owner_reply(self._connection, cookie, None)))
+            return bool(self._ask("get_selection_owner", self._atom(self._selection)).value)
+        except OSError:
+            return None
+
+    @property
+    def full_screen_at(self) -> tuple[int, int] | None:
+        """Top left corner (px of the server) of the active window if it fills a display."""
+        try:
+            window = self._active()
+            full = self._atom("_NET_WM_STATE_FULLSCREEN")
+            if not window or full not in self._property(window, "_NET_WM_STATE"):
+                return None
+            corner = self._ask("translate_coordinates", window, self._root, 0, 0)
+            return int(corner.x), int(corner.y)
         except OSError:
             return None
 
     def float_window(self, window_id: int) -> None:
         """Before a window is shown: no taskbar, no pager, every desktop. Qt keeps what it finds there."""
-        if self._connection is None:
-            return
         try:
-            self._put(window_id, "_NET_WM_STATE", _ATOM, [self._intern(name) for name in _FLOATING])
+            self._put(window_id, "_NET_WM_STATE", _ATOM, [self._atom(name) for name in _FLOATING])
             self._put(window_id, "_NET_WM_DESKTOP", _CARDINAL, [_EVERY_DESKTOP])
             # A round trip: it has to stand there before Qt, on its own connection, maps the window.
-            self._intern("_NET_WM_STATE")
+            self._active()
         except OSError:
-            self.close()
-
-    def _put(self, window_id: int, name: str, kind: int, numbers: list[int]) -> None:
-        data = (c_uint32 * len(numbers))(*numbers)
-        atom = self._intern(name)
-        self._xcb.xcb_change_property(
-            self._connection, _REPLACE, window_id, atom, kind, 32, len(numbers), data
-        )
-
-    def _read(self) -> None:
-        heard = False
-        while event := self._xcb.xcb_poll_for_event(self._connection):
-            self._libc.free(event)
-            heard = True
-        if self._xcb.xcb_connection_has_error(self._connection):
-            self.close()
-        elif heard and self._changed is not None:
-            self._changed()
+            return
+        if self._notifier is not None:
+            QTimer.singleShot(0, self._notifier, self._read)
 
     def close(self) -> None:
         """Let the connection go; calling it again is fine."""
@@ -161,3 +196,88 @@ class XServer:
         if self._connection is not None:
             self._xcb.xcb_disconnect(self._connection)
             self._connection = None
+
+    # How it is asked.
+
+    def _call(self, name: str, *arguments: object) -> Any:
+        if self._connection is None:
+            raise OSError("no X server")
+        return getattr(self._xcb, f"xcb_{name}")(self._connection, *arguments)
+
+    def _ask(self, name: str, *arguments: object) -> Any:
+        """A copy of the reply's fixed part. OSError when there is none (the window is gone)."""
+        return self._take(self._call(f"{name}_reply", self._call(name, *arguments), None))
+
+    def _take(self, reply: Any) -> Any:
+        if not reply:
+            raise OSError("the X server did not answer")
+        copy = type(reply.contents).from_buffer_copy(reply.contents)
+        self._free(reply)
+        return copy
+
+    def _atom(self, name: str) -> int:
+        if name not in self._atoms:
+            self._atoms[name] = int(self._ask("intern_atom", 0, len(name), name.encode()).value)
+        return self._atoms[name]
+
+    def _property(self, window: int, name: str) -> list[int]:
+        cookie = self._call("get_property", 0, window, self._atom(name), _ANY_TYPE, 0, _MOST_STATES)
+        reply = self._call("get_property_reply", cookie, None)
+        if not reply:
+            raise OSError("the window is gone")
+        found = reply.contents
+        count = min(found.count, _MOST_STATES) if found.format == 32 else 0
+        start = ctypes.addressof(found) + ctypes.sizeof(_Property)
+        numbers = list((c_uint32 * count).from_address(start))
+        self._free(reply)
+        return numbers
+
+    def _put(self, window_id: int, name: str, kind: int, numbers: list[int]) -> None:
+        data = (c_uint32 * len(numbers))(*numbers)
+        self._call("change_property", _REPLACE, window_id, self._atom(name), kind, 32, len(numbers), data)
+
+    def _active(self) -> int:
+        return next(iter(self._property(self._root, "_NET_ACTIVE_WINDOW")), 0)
+
+    # What it tells.
+
+    def _watch(self, window: int) -> None:
+        self._call("change_window_attributes", window, _EVENT_MASK, (c_uint32 * 1)(_PROPERTY_CHANGES))
+        self._call("flush")
+
+    def _watch_active(self) -> None:
+        """The active window alone can come to fill the display, so only that one is listened to."""
+        active = self._active()
+        if active and active != self._watched:
+            self._watched = active
+            self._watch(active)
+
+    def _read(self) -> None:
+        """Hear what came. Each question of ours may bring events in with its answer, past the notifier."""
+        try:
+            while self._drain():
+                self._watch_active()
+                if self._changed is not None:
+                    self._changed()
+        except OSError:
+            if self._connection is not None and self._call("connection_has_error"):
+                self.close()
+
+    def _drain(self) -> bool:
+        """Take every event that is here; whether one of them matters."""
+        changed = False
+        while event := self._call("poll_for_event"):
+            changed = self._matters(self._take(event)) or changed
+        if self._call("connection_has_error"):
+            raise OSError("the X server is gone")
+        return changed
+
+    def _matters(self, event: _PropertyEvent) -> bool:
+        kind = event.type & 0x7F
+        if kind != _PROPERTY_NOTIFY:
+            return bool(kind > 1)  # 0 is an error about a window that has gone, 1 a stray reply
+        if event.atom == self._atom("_NET_ACTIVE_WINDOW"):
+            # Ids are used again: the window of this one may be another than before.
+            self._watched = 0
+            return True
+        return bool(event.atom == self._atom("_NET_WM_STATE"))

@@ -68,6 +68,10 @@ def hear():
             key = SessionKey("takoapi", "asks/1")
             shell.put(AgentSession(key, "asks", State.WAITING, requests=asks, last_activity=shell.now()))
             shell.clock.advance(1)
+        case ["full"]:
+            stranger.showFullScreen()
+        case ["normal"]:
+            stranger.showNormal()
         case ["stranger"]:
             stranger.activateWindow()
         case ["look"]:
@@ -212,6 +216,20 @@ async def test_a_compositor_that_comes_and_goes(desk: Desk) -> None:
     await compositor.wait()
     seen = await desk.until(mode="x11-plain", masked=True)
     assert seen["panel_shown"] and seen["panel"] == place
+
+
+async def test_it_leaves_a_display_that_one_window_fills(desk: Desk) -> None:
+    await desk.do("start")
+    await desk.do("full")
+    await desk.until(state="hidden", pill_shown=False)
+    await desk.do("need")
+    assert (await desk.do("look"))["pill_shown"] is False
+    await desk.do("toggle")
+    await desk.until(state="opened", active="panel")
+    await desk.do("toggle")
+    await desk.until(state="hidden", pill_shown=False)
+    await desk.do("normal")
+    await desk.until(state="peek", pill_shown=True)
 
 
 @pytest.fixture
