@@ -98,8 +98,9 @@ class ReplyView(QWidget):
             return
         self._tell("neutral", "")
         self.text.setPlainText(how.text or say(lang, "reply.empty"))
-        held = say(lang, "reply.memory")
-        self.note.set_text(f"{say(lang, 'answer.quoted')}. {size(len(how.text.encode()), lang)}. {held}")
+        weight = size(len(how.text.encode("utf-8", "replace")), lang)
+        source, held = say(lang, "answer.quoted"), say(lang, "reply.memory")
+        self.note.set_text(say(lang, "reply.note", source=source, size=weight, held=held))
         self._enable(bool(how.text))
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 

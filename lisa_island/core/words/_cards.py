@@ -31,7 +31,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "card.no-text": ("It gave no text.", "没有给出文字。"),
     "card.own-terminal": ("Answered in its own terminal", "请在它自己的终端里回答"),
     "card.no-answers": ("Cannot be answered from here", "无法在这里回答"),
-    "card.position": ("{i} of {n}", "第 {i} 项，共 {n} 项"),
+    "card.position": ("{i} of {n}", "{i} / {n}"),
     "card.receipt.answered": ("Answered", "已回答"),
     "card.receipt.gone": ("No longer followed", "已不再跟踪"),
     "card.receipt.moved": ("No longer waits: {state}", "不再等待：{state}"),
