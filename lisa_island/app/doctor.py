@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 from lisa_island import __version__
 from lisa_island.core.agent import KeyState
+from lisa_island.core.ports import Secret
 from lisa_island.core.words import has, say
 
 if TYPE_CHECKING:
     from lisa_island.app.house import House
 
 REMOTE = "takoapi"
-LOOK_SECONDS = 5.0
-
 Fact = tuple[str, str]
 
 
@@ -30,7 +29,7 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     ]
     found += await _stored(house)
     found += await _remote(house, lang)
-    found.append(("fact.agent-calls", house.preferences.agent_calls))
+    found.append(("fact.agent-calls", say(lang, f"fact.agent-calls.{_gate(house)}")))
     found += await _desktop(house, lang)
     found += _problems(house, lang)
     return tuple(found)
@@ -46,20 +45,26 @@ async def _remote(house: "House", lang: str) -> list[Fact]:
     preferences = house.preferences
     lines = [("fact.remote", say(lang, f"fact.remote.{'on' if preferences.takoapi_enabled else 'off'}"))]
     lines.append(("fact.address", house.origin))
-    secret = await house.secrets.get(house.origin)
-    lines.append(("fact.key", say(lang, f"secrets.state.{secret.state}")))
-    if secret.state is KeyState.ABSENT and secret.detail:
-        lines.append(("fact.keyring", say(lang, secret.detail) if has(secret.detail) else secret.detail))
+    lines.append(("fact.key", _key(await house.secrets.get(house.origin), lang)))
     source = house.store.roster.sources.get(REMOTE)
     if source is not None and source.enabled:
         lines.append(("fact.gateway", f"{source.generation}, {source.health}"))
     return lines
 
 
+def _key(secret: Secret, lang: str) -> str:
+    """Where the key is, or why there is none; never any of it."""
+    if secret.state is KeyState.ABSENT and secret.detail:
+        return say(lang, "secrets.state.absent-named", name=secret.detail)
+    if has(secret.detail):
+        return say(lang, secret.detail, file="config.env")
+    return say(lang, f"secrets.state.{secret.state}")
+
+
 async def _desktop(house: "House", lang: str) -> list[Fact]:
     from lisa_island.system.desktop_facts import desktop_facts
 
-    told = await desktop_facts(house.plan.environ)
+    told = await desktop_facts(house.plan.environ, house.worker)
     return [(key, say(lang, value) if has(value) else value) for key, value in told]
 
 
@@ -67,6 +72,11 @@ def _problems(house: "House", lang: str) -> list[Fact]:
     told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.tasks.problems()]
     told += [(error.word, error.values) for error in house.problems]
     return [("fact.problem", say(lang, word, **values)) for word, values in told]
+
+
+def _gate(house: "House") -> str:
+    preferences = house.preferences
+    return "wanted" if preferences.agent_calls_wanted else preferences.agent_calls
 
 
 def _version(package: str) -> str:

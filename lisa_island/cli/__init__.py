@@ -4,7 +4,7 @@ import contextlib
 import os
 import sys
 
-from lisa_island.cli.parser import parse
+from lisa_island.cli.parser import parse, say
 
 INTERRUPTED = 130
 
@@ -21,6 +21,12 @@ def main(argv: list[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         _let_go_of_output()
+        return 1
+    except OSError as error:
+        # Nothing below lets one pass: it is our own output that cannot be written.
+        _let_go_of_output()
+        if sys.stderr is not None:
+            sys.stderr.write(say("cli.output", why=error.strerror) + "\n")
         return 1
 
 

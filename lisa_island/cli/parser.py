@@ -22,7 +22,7 @@ def lang() -> str:
     return "en"
 
 
-def say(key: str, **values: object) -> str:
+def say(key: str, /, **values: object) -> str:
     """A sentence of the catalogue in the language of this run."""
     return words.say(lang(), key, **values)
 

@@ -32,14 +32,14 @@ def pick(wanted: str) -> str:
     return "zh-CN" if wanted.lower().startswith("zh") else "en"
 
 
-def say(lang: str, key: str, **values: object) -> str:
+def say(lang: str, key: str, /, **values: object) -> str:
     """The sentence for `key`. Values are put in as they are; an unknown key is a bug and raises KeyError."""
     text = catalogue()[key][LANGUAGES.index(lang) if lang in LANGUAGES else 0]
     # One pass: a value that looks like a placeholder stays what it is.
     return _PLACE.sub(lambda m: str(values[m[1]]) if m[1] in values else m[0], text)
 
 
-def count(lang: str, key: str, n: int, **values: object) -> str:
+def count(lang: str, key: str, /, n: int, **values: object) -> str:
     """The sentence for a number: `key.one` for 1, else `key.many`."""
     return say(lang, f"{key}.one" if n == 1 else f"{key}.many", n=n, **values)
 

@@ -109,6 +109,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "The agent hung up while still at work; nothing more will be heard of it here.",
         "智能体在工作中断开了连接，这里不会再收到消息。",
     ),
+    "cli.output": (
+        "The output could not be written: {why}. Free some space, or send it elsewhere.",
+        "无法写入输出：{why}。请腾出空间，或输出到别处。",
+    ),
     "cli.kept": ("Your text is kept.", "文字已保留。"),
     "cli.left": (
         "Stopped. What had not gone out is not sent; lisa-island status shows what had.",

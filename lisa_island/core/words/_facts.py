@@ -16,6 +16,12 @@ WORDS: dict[str, tuple[str, str]] = {
     "fact.keyring": ("Keyring", "钥匙串"),
     "fact.gateway": ("Gateway", "网关"),
     "fact.agent-calls": ("Calls by agents", "智能体调用"),
+    "fact.agent-calls.deny": ("not allowed", "不允许"),
+    "fact.agent-calls.allow": ("allowed", "允许"),
+    "fact.agent-calls.wanted": (
+        "not allowed; island.json asks for it, and it waits for your click in Settings, Privacy",
+        "不允许；island.json 请求允许，需在“设置 → 隐私”中确认",
+    ),
     "fact.problem": ("To do", "需要处理"),
     "fact.window": ("Windows", "窗口模式"),
     "fact.tray": ("Tray", "托盘"),
