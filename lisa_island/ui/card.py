@@ -56,7 +56,7 @@ class NeedCard(KeyboardRing, Card):
         self._name = NameLabel("body.600", NAME_ROOM)
         self._verb = PlainLabel("", "body", "text.2", elide="end")
         self._at = PlainLabel("", "small", "text.3")
-        self._below = PlainLabel("", "small", "text.2", elide="end")
+        self._below = PlainLabel("", "small", "text.2", elide="end", parent=self)
         self._question = Excerpt("") if first else PlainLabel("", "small", "text.2", elide="end")
         self._note = PlainLabel("", "small", "text.3", elide="end")
         self.button = Button(view.button or " ", "primary" if first else "outline", arm_ms=ARM_MS)

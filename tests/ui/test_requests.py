@@ -267,7 +267,7 @@ def test_without_the_ability_there_is_no_button_and_the_reason_is_told(
     shell.put(local, asking("remote", now=shell.now(), answerable=False))
     view = show(qtbot, shell)
     first, _, last = view.cards()
-    assert first.view.name == "claude-code" and not first.button.isVisible()
+    assert first.view.name == "Claude Code" and not first.button.isVisible()
     assert first.accessibleDescription() == "Answered in its own terminal"
     assert not last.button.isVisible() and last.accessibleDescription() == "Cannot be answered from here"
 
