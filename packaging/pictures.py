@@ -93,7 +93,7 @@ class Scenes:
         await self.house.settings.change(theme="dark", language="en")
         self.face.open_request(self.row("acme-research").requests[0].request_id)
         await self.settle()
-        box = next(w for w in self.face._answer.findChildren(QPlainTextEdit) if not w.isReadOnly())
+        box = next(w for w in self.face.answer_page.findChildren(QPlainTextEdit) if not w.isReadOnly())
         box.setPlainText("Q3 2026, in euros. Leave out the reseller figures.")
         await self.settle()
         draw("answer", "dark", self.face.island.panel)

@@ -51,14 +51,6 @@ class Plan:
     kinds: tuple[AgentKind, ...] = field(default_factory=lambda: KINDS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Opening:
-    """A source on its way: `opened` is set when it is there, or when it failed to be."""
-
-    opened: asyncio.Event
-    cancel: Callable[[], None]
-
-
 class House:
     """The parts, connected. `window(word)` carries show, hide, toggle and quit to whoever has windows."""
 
@@ -84,8 +76,8 @@ class House:
         self.problems: list[IslandError] = []
         self.erase_at_end: Callable[[], object] = lambda: None
         self._sources: dict[str, Any] = {}
-        self._opening: dict[str, _Opening] = {}
-        self._opened: Preferences | None = None
+        # Sources on their way or there; the event is set once a source is there, or failed to be.
+        self._opening: dict[str, asyncio.Event] = {}
         self._key_listeners: list[Callable[[], None]] = []
         self._ends: list[Callable[[], None]] = []
 
@@ -114,7 +106,7 @@ class House:
             self.recorder = Recorder(self.store, self.tasks, self.problems.append)
             self.nursery.start(self.recorder.run(), "recorder")
         self._ends.append(self.store.subscribe(self._forget_replies))
-        self._ends.append(self.settings.subscribe(self._settings_changed))
+        self._ends.append(self.settings.subscribe(self._open_wanted))
         self._open_wanted(self.preferences)
 
     async def close(self) -> None:
@@ -137,7 +129,7 @@ class House:
         """Carry an intent to its source; the registry may be asked although the observer is off."""
         if (opening := self._opening.get(REMOTE)) is not None:
             # Asked while the source still warms up: a moment's wait, not a refusal.
-            await opening.opened.wait()
+            await opening.wait()
         if even_if_off and REMOTE not in self._sources:
             kind = next((k for k in self.plan.kinds if k.id == REMOTE), None)
             if kind is None:
@@ -195,19 +187,15 @@ class House:
 
         return await facts(self)
 
-    def _settings_changed(self, now: Preferences) -> None:
-        before = self._opened
-        if before is None or (before.takoapi_enabled, before.base_url) != (now.takoapi_enabled, now.base_url):
-            self._open_wanted(now)
-
     def _open_wanted(self, preferences: Preferences) -> None:
-        self._opened = preferences
+        """Open what the owner switched on. A source that is open follows its own settings, also to off."""
         for kind in self.plan.kinds:
-            self._shut(kind.id)
+            if kind.id in self._opening:
+                continue
             if self._is_wanted(kind, preferences):
                 opened = asyncio.Event()
-                cancel = self.nursery.start(self._warm_up(kind, opened), f"open {kind.id}")
-                self._opening[kind.id] = _Opening(opened, cancel)
+                self._opening[kind.id] = opened
+                self.nursery.start(self._warm_up(kind, opened), f"open {kind.id}")
             elif kind.id == REMOTE:
                 off = SourceStatus(False, KeyState.NONE, origin=self.origin)
                 self.store.dispatch(SourceReported(REMOTE, self.clock.now(), off))
@@ -221,12 +209,6 @@ class House:
             self.supervisor.open(source)
         finally:
             opened.set()
-
-    def _shut(self, kind_id: str) -> None:
-        if (opening := self._opening.pop(kind_id, None)) is not None:
-            opening.cancel()
-        if self._sources.pop(kind_id, None) is not None:
-            self.supervisor.close(kind_id)
 
     def _is_wanted(self, kind: AgentKind, preferences: Preferences) -> bool:
         return preferences.takoapi_enabled if kind.id == REMOTE else kind.demo_only and self.plan.demo

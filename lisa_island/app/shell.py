@@ -106,11 +106,18 @@ class AppShell:
         async def save() -> tuple[KeyState, str]:
             if source == "run":
                 self._house.secrets.remember(self._house.origin, value)
+                await self._take_from("run")
                 return KeyState.MEMORY, ""
             state = await self._house.secrets.put(self._house.origin, value)
+            await self._take_from("keyring")
             return state, "" if state is KeyState.READY else f"secrets.state.{state}"
 
         self._key(save, done)
+
+    async def _take_from(self, source: str) -> None:
+        """The key that was saved last is the one that counts from now on."""
+        if self._house.preferences.key_source != source:
+            await self._house.settings.change(key_source=source)
 
     def drop_key(self, done: KeyDone) -> None:
         """Forget the key of the current origin."""
@@ -192,7 +199,7 @@ class AppShell:
         async def run() -> None:
             try:
                 state, word = await work()
-            except SecretError as error:
+            except IslandError as error:
                 state, word = (await self._house.secrets.get(self._house.origin)).state, error.word
             with contextlib.suppress(SecretError):
                 await self.look_at_key()

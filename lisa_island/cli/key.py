@@ -73,6 +73,9 @@ async def _set(house: House, value: str) -> int:
     if state is not KeyState.READY:
         err(sentence(f"secrets.state.{state}"))
         return FAILED
+    if house.preferences.key_source != "keyring":
+        # What was saved last is what counts from now on.
+        await house.settings.change(key_source="keyring")
     out(say("cli.key.saved", preview=preview(value), origin=house.origin))
     return 0
 

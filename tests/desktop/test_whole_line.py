@@ -35,7 +35,7 @@ async def asked(whole: Whole) -> str:
 async def answer_in_place(whole: Whole, text: str) -> None:
     """Type into the page that is open, and send."""
     await whole.until(lambda: whole.panel.isVisible() and whole.panel.page_name == "answer")
-    page = whole.face._answer
+    page = whole.face.answer_page
     box = field(page)
     box.setFocus()
     QTest.keyClicks(box, text)

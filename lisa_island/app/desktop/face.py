@@ -1,6 +1,7 @@
 """Puts the widgets together: pill and panel, tray, pages, notices, dialogs. Decides nothing about agents."""
 
 import asyncio
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,6 @@ class Face:
         self._leaving: AskToLeave | None = None
         self._notices: Notices | None = None
         self._ends = [house.settings.subscribe(self._restyle)]
-        self._pages()
         self._wire()
 
     # --- life ---
@@ -153,16 +153,24 @@ class Face:
         self._banners.settings_requested.connect(self.open_settings)
         return self._banners
 
-    def _pages(self) -> None:
-        self._answer = AnswerPage(self.shell, self._drafts)
-        self._detail = DetailPage(self.shell, self._drafts)
-        self.island.add_page(ANSWER, self._answer)
-        self.island.add_page(DETAIL, self._detail)
-        for page in (self._answer, self._detail):
-            page.back.connect(self.island.panel.back)
-        self._answer.opened.connect(self._answer.open)
-        self._detail.answer.connect(self.open_request)
-        self._detail.command_requested.connect(self.island.open_command)
+    @cached_property
+    def answer_page(self) -> AnswerPage:
+        """Made when it is first needed: the pill must not wait for it."""
+        page = AnswerPage(self.shell, self._drafts)
+        self.island.add_page(ANSWER, page)
+        page.back.connect(self.island.panel.back)
+        page.opened.connect(page.open)
+        return page
+
+    @cached_property
+    def detail_page(self) -> DetailPage:
+        """Made when it is first needed."""
+        page = DetailPage(self.shell, self._drafts)
+        self.island.add_page(DETAIL, page)
+        page.back.connect(self.island.panel.back)
+        page.answer.connect(self.open_request)
+        page.command_requested.connect(self.island.open_command)
+        return page
 
     def _wire(self) -> None:
         island, tray = self.island, self.tray
@@ -198,11 +206,11 @@ class Face:
         self.island.open_session(key)
 
     def _show_answer(self, request_id: str) -> None:
-        self._answer.open(request_id)
+        self.answer_page.open(request_id)
         self.island.panel.show_page(ANSWER)
 
     def _show_detail(self, key: SessionKey) -> None:
-        self._detail.open(key)
+        self.detail_page.open(key)
         self.island.panel.show_page(DETAIL)
 
     def open_settings(self, page: str = "general") -> None:
