@@ -46,18 +46,19 @@ def read(document: Document) -> tuple[Integration, list[Problem]]:
     return Integration(enabled is True, pins), problems
 
 
-def edited(document: Document, now: Integration, wanted: Integration) -> str | None:
+def edited(document: Document, now: Integration, wanted: Integration, *, decided: bool) -> str | None:
     """The text that says `wanted` in place of `now`, or None when nothing would change.
 
-    What does not change is left as it stands, even where we cannot use it. Raises ValueError for pins that
-    would not come back.
+    What does not change is left as it stands, even where we cannot use it; but when the owner `decided` on or
+    off, an `enabled` that we read as off and LISA as on is put right. Raises ValueError for pins that would
+    not come back.
     """
     if _pins(list(wanted.pins)) != (wanted.pins, True):
         raise ValueError("a pin is no slug, or stands twice")
     if not isinstance(wanted.enabled, bool):
         raise ValueError("on or off is all that an integration can be")
     changes: dict[str, Any] = {}
-    if wanted.enabled != now.enabled:
+    if wanted.enabled != now.enabled or (decided and _lisa_reads(document.data, now) is not wanted.enabled):
         changes["enabled"] = wanted.enabled
     if wanted.pins != now.pins:
         changes["pin"] = list(wanted.pins)
@@ -93,6 +94,14 @@ def _entry(data: dict[str, Any]) -> Any:
     if isinstance(nested, dict) and OURS in nested:
         return nested[OURS]
     return data.get(OURS)
+
+
+def _lisa_reads(data: dict[str, Any], now: Integration) -> Any:
+    """The nested `enabled` as it stands, None where it is missing; ours without an entry."""
+    nested = data.get("integrations")
+    if not isinstance(nested, dict) or OURS not in nested:
+        return now.enabled
+    return nested[OURS].get("enabled") if isinstance(nested[OURS], dict) else None
 
 
 def _pins(found: Any) -> tuple[tuple[str, ...], bool]:

@@ -6,6 +6,7 @@ from elsewhere is merged and not undone.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ class Stored:
     """What both files say now, in fields of `Preferences`; the gate; and what could not be used.
 
     For a file that is broken the values are those that this process last read from it, else the defaults.
+    `serial` grows with each reading.
     """
 
     island: Document
@@ -33,6 +35,7 @@ class Stored:
     shared: dict[str, Any]
     gate: _gate_memory.Gate
     problems: tuple[Problem, ...]
+    serial: int
 
 
 class SettingsFiles:
@@ -43,6 +46,7 @@ class SettingsFiles:
         self._now = now
         self._asides: list[Problem] = []
         self._copied = False
+        self._serial = count(1)
         self._good_ours: dict[str, Any] | None = None
         self._good_shared: dict[str, Any] | None = None
 
@@ -62,7 +66,8 @@ class SettingsFiles:
         if agents.is_broken:
             shared = self._good_shared or shared
         self._good_ours, self._good_shared = ours, shared
-        return Stored(island, agents, ours, shared, gate, (*problems, *bad, *bad_shared, *unkept))
+        told = (*problems, *bad, *bad_shared, *unkept)
+        return Stored(island, agents, ours, shared, gate, told, next(self._serial))
 
     def change(self, changes: Mapping[str, Any]) -> Stored:
         """Write some fields and read everything back. Raises StorageError; then nothing changed."""
@@ -93,7 +98,7 @@ class SettingsFiles:
 
     def _agents_text(self, before: Stored, changes: Mapping[str, Any]) -> str | None:
         now, wanted = _integration(before.shared), _integration({**before.shared, **changes})
-        return _agents_file.edited(before.agents, now, wanted)
+        return _agents_file.edited(before.agents, now, wanted, decided="takoapi_enabled" in changes)
 
     def _change_gate(self, changes: Mapping[str, Any]) -> None:
         if "agent_calls" not in changes:

@@ -116,11 +116,10 @@ class FileSettings:
         self._lane.submit(self._load, done=self._loaded)
 
     def _loaded(self, stored: "Stored | None", error: BaseException | None) -> None:
-        if stored is not None and self._is_worse(stored):
-            if self._doubt is None and self._watch is not None:
-                self._doubt = self._clock.call_later(DOUBT_SECONDS, self._look_again)
-            return
-        self._confirmed(stored, error)
+        if stored is None or not self._is_worse(stored):
+            self._confirmed(stored, error)
+        elif self._doubt is None and self._watch is not None:
+            self._doubt = self._clock.call_later(DOUBT_SECONDS, self._look_again)
 
     def _look_again(self) -> None:
         self._lane.submit(self._load, done=self._confirmed)
@@ -135,9 +134,9 @@ class FileSettings:
 
     def _is_worse(self, stored: "Stored") -> bool:
         before = self._stored
-        return before is not None and (
-            _got_worse(before.island, stored.island) or _got_worse(before.agents, stored.agents)
-        )
+        if before is None or _is_overtaken(stored, before):
+            return False
+        return _got_worse(before.island, stored.island) or _got_worse(before.agents, stored.agents)
 
     def _settle(self) -> None:
         if self._doubt is not None:
@@ -145,6 +144,8 @@ class FileSettings:
             self._doubt = None
 
     def _take(self, stored: "Stored") -> None:
+        if self._stored is not None and _is_overtaken(stored, self._stored):
+            return
         self._settle()
         self._stored = stored
         gate = {"agent_calls": stored.gate.now, "agent_calls_wanted": stored.gate.wanted}
@@ -167,6 +168,11 @@ class FileSettings:
             # Never the default instead: the owner named another address, and texts must not go elsewhere.
             refused = (error.word, {k: str(v) for k, v in error.values.items()})
             return made.with_(base_url=""), (*problems, refused)
+
+
+def _is_overtaken(stored: "Stored", before: "Stored") -> bool:
+    """Whether a later reading came to the loop first."""
+    return stored.serial < before.serial
 
 
 def _got_worse(before: "Document", now: "Document") -> bool:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lisa_island.system import _mirror_rows as rows
@@ -35,6 +35,7 @@ def merge(file: list[Any], others: list[Any], own: dict[str, Any], more: set[tup
     return rows.merge(file, others, own, written, START)
 
 
+@settings(deadline=None)
 @given(st.lists(lisas), st.lists(lisas), ours, st.sets(st.tuples(slugs, times)))
 def test_merging(file: list[Any], others: list[Any], own: dict[str, Any], more: set[tuple[str, int]]) -> None:
     written = more | {rows.identity(row) for row in own.values()}
@@ -52,6 +53,7 @@ def test_merging(file: list[Any], others: list[Any], own: dict[str, Any], more: 
     }, "the latest call of each slug, and no write of ours that no task stands behind"
 
 
+@settings(deadline=None)
 @given(st.binary() | wild.map(lambda found: json.dumps(found).encode()))
 def test_any_bytes_are_rows_or_refused(data: bytes) -> None:
     try:

@@ -285,6 +285,24 @@ async def test_a_pin_does_not_switch_lisa_on(made: Made, home: Path) -> None:
     assert read(home, "agents.json")["integrations"]["takoapi"] == {"enabled": False, "pin": ["acme"]}
 
 
+@pytest.mark.parametrize("entry", [{}, {"enabled": None}, {"enabled": "no"}, {"enabled": 0}, True])
+async def test_off_is_off_for_lisa_too(made: Made, home: Path, entry: Any) -> None:
+    # We read all of these as off, and LISA as on.
+    write(home, "agents.json", {"integrations": {"takoapi": entry}})
+    await (await opened(made())).change(takoapi_enabled=False)
+    assert read(home, "agents.json")["integrations"]["takoapi"]["enabled"] is False
+
+
+async def test_an_overtaken_reading_changes_nothing(made: Made, home: Path, clock: FakeClock) -> None:
+    settings = await opened(made())
+    early = settings._load()
+    now = await settings.change(theme="dark")
+    settings._loaded(early, None)
+    settings._confirmed(early, None)
+    assert settings.now() == now
+    assert clock.pending == 0
+
+
 async def test_modes_are_kept_or_narrow(made: Made, home: Path) -> None:
     write(home, "agents.json", SHARED)
     write(home, "island.json", {"schema": 1})
