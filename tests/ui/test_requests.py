@@ -180,11 +180,14 @@ def test_changed_and_moved_cards_are_inert_again(qtbot: QtBot, shell: FakeShell)
     second.button._arm_ms = 60_000
     asks_else(shell, "b", "Another question?")
     assert second is view.cards()[1] and second.button.is_inert()
-    second.button.arm(1)
+    second.button._arm_ms = 1
+    second.button.arm()
     ready(qtbot, second)
+    second.button._arm_ms = 60_000
     second.move(second.x(), second.y() + 3)
     assert second.button.is_inert()
-    second.button.arm(1)
+    second.button._arm_ms = 1  # the layout may move it back
+    second.button.arm()
     ready(qtbot, second)
 
 
