@@ -75,6 +75,7 @@ class Exchange:
     can_answer: bool = True
     request: Blocked | None = None
     answering: Blocked | None = None
+    lost_answer: Blocked | None = None
     output: Output = field(default_factory=Output)
     has_reply: bool = False
     last_at: int = 0
@@ -129,11 +130,15 @@ class Exchange:
 
     def answer_began(self, now: int) -> StateChanged:
         """The owner's answer goes out: its question closes."""
-        self.answering, self.request = self.request, None
+        self.answering, self.request, self.lost_answer = self.request, None, None
         self._settled = self._asked
         self.calls += 1
         self.followed, self.is_heard, self._call_task = True, False, ""
         return self._move(now, State.WORKING, SENDING, "takoapi.answer", "answer")
+
+    def answers_again(self) -> None:
+        """The question whose answer may be lost takes one more answer, after the owner's click."""
+        self.request, self.lost_answer = self.lost_answer, None
 
     def answer_refused(self, now: int) -> StateChanged:
         """Nothing reached the agent: the same question is open again."""
@@ -178,12 +183,14 @@ class Exchange:
 
     def ended(self, now: int, *, clean_end: bool) -> list[Event]:
         """The call is over; decide what it proved."""
+        asked = self.answering
         self.followed, self.answering = False, None
         had, self.has_reply = self.has_reply, self.has_reply or self.output.has_artifact_text
         is_settled = self.terminal or self.state in (State.WAITING, State.DONE, State.ERROR)
         if is_settled or (clean_end and self.is_heard):
             told = [] if had == self.has_reply else [self.told(now)]
             return [FollowChanged(self.key, self._at(now), False), *told]
+        self.lost_answer = asked
         rule = "takoapi.cut" if self.is_heard or not clean_end else "takoapi.no-envelope"
         return [self._move(now, State.UNKNOWN, OUTCOME_UNKNOWN, rule, "call")]
 

@@ -14,7 +14,7 @@ from lisa_island.agents._takoapi_desk import Desk, outcome_of
 from lisa_island.agents._takoapi_exchange import NOT_SENT, OUTCOME_UNKNOWN, Exchange
 from lisa_island.agents._takoapi_questions import Questions
 from lisa_island.agents._takoapi_registry import FREE, SLUG
-from lisa_island.core.agent import SessionKey, TrailEntry
+from lisa_island.core.agent import Blocked, SessionKey, State, TrailEntry
 from lisa_island.core.errors import IslandError
 from lisa_island.core.events import SessionRemoved, TrailAdded
 from lisa_island.core.intents import AgentInfo, Answer, Outcome, Result, Send, SendAgain, done, refused
@@ -74,12 +74,17 @@ class Sender:
         )
 
     async def send_again(self, intent: SendAgain) -> Outcome:
-        """A text whose outcome is unknown, as a new task: the owner knows that it may run twice."""
+        """A text whose outcome is unknown: the owner knows that it may be done twice.
+
+        A task is sent as a new task; an answer goes to its own task once more.
+        """
         exchange = self._desk.exchanges.get(intent.key.session_id)
         if exchange is None or not exchange.text or exchange.reason not in (OUTCOME_UNKNOWN, NOT_SENT):
             return refused("outcome.text-gone")
         if intent.key.session_id in self._taken:
             return refused("outcome.already-sending")
+        if exchange.lost_answer is not None:
+            return await self._answer_again(exchange, exchange.lost_answer, intent)
         self._taken.add(intent.key.session_id)
         try:
             again = Send(
@@ -92,6 +97,15 @@ class Sender:
             return outcome
         finally:
             self._taken.discard(intent.key.session_id)
+
+    async def _answer_again(self, exchange: Exchange, lost: Blocked, intent: SendAgain) -> Outcome:
+        exchange.answers_again()
+        answer = Answer(intent.key, lost.request_id, exchange.text, intent.accepted_price)
+        outcome = await self.answer(answer)
+        if outcome.result is Result.REFUSED and exchange.request is lost and exchange.state is State.UNKNOWN:
+            # It was never tried: the row still tells of the first attempt.
+            exchange.request, exchange.lost_answer = None, lost
+        return outcome
 
     # --- before a byte ---
 
@@ -196,6 +210,8 @@ class Sender:
 
     def _ended(self, call: Call, ending: Ending) -> None:
         desk, exchange, now = self._desk, call.exchange, self._desk.now()
+        if call.is_answer:
+            exchange.text = call.text
         if ending.end is End.AGENT_ERROR:
             desk.emit(*exchange.failed(now, ending.why))
         if not desk.open_calls(exchange):
@@ -204,7 +220,7 @@ class Sender:
             desk.limits.failed(call.slug, random.random())
         else:
             desk.limits.worked(call.slug)
-        if exchange.reason not in (OUTCOME_UNKNOWN, NOT_SENT) or call.is_answer:
+        if exchange.reason not in (OUTCOME_UNKNOWN, NOT_SENT):
             exchange.text = ""
         desk.hold(exchange)
         call.tell(outcome_of(exchange))

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from lisa_island.core.agent import Can, Reply, RequestKind, State
-from lisa_island.core.intents import Answer, Result
+from lisa_island.core.intents import Answer, Result, SendAgain
 from tests.agents.rig import Feed, PlayedGateway, Rig, artifact, envelope, fault, sse, task, update
 from tests.fakes.clock import settle
 
@@ -177,15 +177,50 @@ async def test_any_other_error_is_the_agents_own():
         assert rig.row.state_reason == "agent-error"
 
 
-async def test_an_answer_that_was_cut_off_is_unknown_and_offers_nothing_to_send_again():
+def gone(_sent):
+    return httpx.Response(502, json={"error": "Agent unreachable"})
+
+
+async def test_an_answer_that_was_cut_off_is_unknown_and_goes_to_its_own_task_again_after_a_click():
     async with Rig() as rig:
-        rig.gateway.plays(
-            "acme", asking(), lambda _s: httpx.Response(502, json={"error": "Agent unreachable"})
-        )
+        rig.gateway.plays("acme", asking(), gone, envelope(task("completed")))
         await rig.send()
         assert (await rig.perform(answer(rig.row))).result is Result.UNKNOWN
         assert (rig.row.state_reason, rig.row.requests) == ("outcome-unknown", ())
-        assert Can.SEND_AGAIN not in rig.row.capabilities
+        assert Can.SEND_AGAIN in rig.row.capabilities
+        assert (await rig.perform(SendAgain(rig.row.key))).result is Result.DONE
+        first, again = rig.gateway.calls("message")[-2:]
+        assert (again.body["text"], again.body["taskId"]) == ("blue", "T1")
+        assert again.body["message"]["messageId"] != first.body["message"]["messageId"]
+        assert rig.row.state is State.DONE and len(rig.rows) == 1
+        assert (await rig.perform(SendAgain(rig.row.key))).word == "outcome.text-gone"
+
+
+async def test_an_answer_again_that_may_not_go_out_leaves_the_row_unknown():
+    async with Rig() as rig:
+        rig.gateway.plays("acme", asking(), gone)
+        await rig.send()
+        await rig.perform(answer(rig.row))
+        rig.set(enabled=False)
+        await settle()
+        assert (await rig.perform(SendAgain(rig.row.key))).result is Result.REFUSED
+        assert (rig.row.state_reason, rig.row.requests) == ("outcome-unknown", ())
+        rig.set(enabled=True)
+        rig.gateway.plays("acme", envelope(task("completed")))
+        assert (await rig.perform(SendAgain(rig.row.key))).result is Result.DONE
+
+
+async def test_an_answer_again_that_nothing_reached_opens_its_question():
+    async with Rig() as rig:
+        refusal = httpx.Response(
+            402, json={"error": "Insufficient credit", "balanceUsd": 0, "requiredUsd": 1}
+        )
+        rig.gateway.plays("acme", asking(), gone, lambda _s: refusal)
+        await rig.send()
+        request = rig.row.requests[0]
+        await rig.perform(answer(rig.row))
+        assert (await rig.perform(SendAgain(rig.row.key))).result is Result.REFUSED
+        assert rig.row.requests == (request,)
 
 
 async def test_the_old_snapshot_does_not_open_the_answered_question_again():

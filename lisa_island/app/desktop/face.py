@@ -158,8 +158,6 @@ class Face:
         """Made when it is first needed: the pill must not wait for it."""
         page = AnswerPage(self.shell, self._drafts)
         self.island.add_page(ANSWER, page)
-        page.back.connect(self.island.panel.back)
-        page.opened.connect(page.open)
         return page
 
     @cached_property
@@ -167,7 +165,6 @@ class Face:
         """Made when it is first needed."""
         page = DetailPage(self.shell, self._drafts)
         self.island.add_page(DETAIL, page)
-        page.back.connect(self.island.panel.back)
         page.answer.connect(self.open_request)
         page.command_requested.connect(self.island.open_command)
         return page
