@@ -37,6 +37,12 @@ def calls(tree: ast.AST) -> list[tuple[str, ast.Call]]:
     return [(called(node), node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
+@cache
+def our_calls() -> tuple[tuple[str, str, ast.Call], ...]:
+    """Every call in the package: the module, the name it spells, the call."""
+    return tuple((path, name, call) for path, tree in modules().items() for name, call in calls(tree))
+
+
 def strings(tree: ast.AST) -> list[tuple[str, int]]:
     """Every string constant that is no docstring, with its line; pieces of f-strings included."""
     docs = {

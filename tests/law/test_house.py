@@ -6,7 +6,7 @@ from fnmatch import fnmatch
 
 import pytest
 
-from tests.law.source import PACKAGE, ROOT, calls, modules, strings
+from tests.law.source import PACKAGE, ROOT, calls, modules, our_calls, strings
 
 # Last part of a called name -> the only files that may call it.
 OWNERS: dict[str, tuple[str, ...]] = {
@@ -56,8 +56,7 @@ def owned(name: str) -> str | None:
 def test_only_its_owner_calls(key: str) -> None:
     strangers = [
         f"{path}:{call.lineno}: {name}("
-        for path, tree in modules().items()
-        for name, call in calls(tree)
+        for path, name, call in our_calls()
         if owned(name) == key and not any(fnmatch(path, owner) for owner in OWNERS[key])
     ]
     assert not strangers
@@ -73,10 +72,9 @@ def test_colours_live_in_one_place() -> None:
     ]
     strays += [
         f"{path}:{call.lineno}: {ast.unparse(call)}"
-        for path, tree in modules().items()
+        for path, name, call in our_calls()
         if path not in COLOUR_HOME
-        for name, call in calls(tree)
-        if name.rpartition(".")[2] == "QColor"
+        and name.rpartition(".")[2] == "QColor"
         and call.args
         and all(isinstance(arg, ast.Constant) for arg in call.args)
         and not (len(call.args) == 4 and ast.unparse(call.args[3]) == "0")  # transparent is no colour
