@@ -3,6 +3,13 @@
 from importlib.util import find_spec
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure. All else stays as it is, on a build machine the fixed seed too.
+settings.register_profile(
+    "house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
