@@ -215,7 +215,7 @@ def test_screen_readers_hear_each_row_whole(view: RosterView) -> None:
     names = [found.child(i).text(QAccessible.Text.Name) for i in range(found.childCount())]
     assert names[:3] == [
         "asks, TakoAPI, Waiting for you: input, 6 min",
-        "local, codex, working, Working, now",
+        "local, Codex, working, Working, now",
         "busy, TakoAPI, working, Working, last word 4 min ago, 4 min",
     ]
     assert found.role() == QAccessible.Role.List
