@@ -135,7 +135,7 @@ class Island:
         hear_code, told = os.pipe()
         where = str(out) if piped else "-1"
         subprocess.run(
-            [sys.executable, "-c", PERSON, where, str(told), *command, *arguments],
+            [sys.executable, "-S", "-c", PERSON, where, str(told), *command, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
