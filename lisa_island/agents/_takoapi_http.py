@@ -16,6 +16,7 @@ import httpx
 
 from lisa_island.agents._payload import BadPayloadError, decode
 from lisa_island.agents._sse import TooLargeError, read_document
+from lisa_island.core.origin import origin_of
 
 CONNECT = WRITE = 10.0
 POOL = 5.0
@@ -33,7 +34,6 @@ _NOT_SENT = (
     httpx.UnsupportedProtocol,
     httpx.InvalidURL,
 )
-_PORTS = {"http": 80, "https": 443}
 
 
 class NotSentError(Exception):
@@ -42,19 +42,6 @@ class NotSentError(Exception):
 
 class CutError(Exception):
     """Bytes may have gone out, and no whole answer came back."""
-
-
-def origin_of(url: str) -> str:
-    """Scheme, host and port in one spelling; "" for what is no http address or carries credentials."""
-    try:
-        parts = urlsplit(url.strip())
-        scheme, host, port = parts.scheme.lower(), (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        return ""
-    if scheme not in _PORTS or not host or "@" in parts.netloc:
-        return ""
-    shown = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown}" + ("" if port in (None, _PORTS[scheme]) else f":{port}")
 
 
 def is_private(url: str) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 from lisa_island.app.house import House, Plan
 from lisa_island.core.errors import IslandError
 from lisa_island.core.intents import Send
-from lisa_island.system.secrets import origin_of
+from lisa_island.core.origin import origin_of
 
 START_SECONDS = 20.0
 STOP_SECONDS = 5.0

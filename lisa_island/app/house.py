@@ -17,6 +17,7 @@ from lisa_island.core.agent import KeyState, Origin, Reply, SourceStatus
 from lisa_island.core.errors import IslandError
 from lisa_island.core.events import SourceReported
 from lisa_island.core.intents import Intent, Outcome, refused
+from lisa_island.core.origin import origin_of
 from lisa_island.core.ports import Clock, Context
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.roster import Roster
@@ -26,7 +27,7 @@ from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.home import make_home
-from lisa_island.system.secrets import KeyringSecrets, Taken, origin_of
+from lisa_island.system.secrets import KeyringSecrets, Taken
 from lisa_island.system.settings import FileSettings
 from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker

@@ -13,10 +13,10 @@ from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import IslandError, SecretError
 from lisa_island.core.intents import Intent, Outcome
 from lisa_island.core.notices import Note
+from lisa_island.core.origin import preview
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.text import plain_url
 from lisa_island.core.words import say
-from lisa_island.system.secrets import preview
 
 WRITE_SECONDS = 20.0
 

@@ -14,7 +14,7 @@ from lisa_island.cli.parser import say
 from lisa_island.cli.printing import EXIT, FAILED, err, out, sentence
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, SecretError
-from lisa_island.system.secrets import preview
+from lisa_island.core.origin import preview
 
 KEY_LIMIT = 4096
 

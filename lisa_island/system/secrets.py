@@ -5,14 +5,13 @@ an argument, a child's environment or a file of ours.
 """
 
 import asyncio
-import re
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import SecretError
+from lisa_island.core.origin import HOME_ORIGIN, check_key, origin_of
 from lisa_island.core.ports import Secret
 from lisa_island.system import keyfile, keyring_backend, secret_service
 from lisa_island.system.hidden import Hidden
@@ -20,41 +19,9 @@ from lisa_island.system.keyring_backend import Found
 from lisa_island.system.secret_service import PROMPT_SECONDS, Access
 from lisa_island.system.worker import Worker
 
-HOME_ORIGIN = "https://takoapi.com"
 VARIABLE = "TAKO_KEY"
 BASE_URL = "TAKOAPI_BASE_URL"
-PREVIEW_LENGTH = 16
 KEYRING_SECONDS = 10.0
-
-_FORMAT = re.compile(r"tako_live_[A-Za-z0-9_-]{32}", re.ASCII)
-_PORTS = {"http": 80, "https": 443}
-
-
-def check_format(value: str) -> str:
-    """ "" for a key as the gateway makes them (contract A2), else the catalogue key of what is wrong."""
-    if not value:
-        return "secrets.empty"
-    if _FORMAT.fullmatch(value):
-        return ""
-    return "secrets.bad-length" if value.startswith("tako_live_") else "secrets.bad-prefix"
-
-
-def preview(value: str) -> str:
-    """What may be shown of a key: its first 16 characters."""
-    return value[:PREVIEW_LENGTH]
-
-
-def origin_of(url: str) -> str:
-    """Scheme, host and port of an address, in one spelling; the address itself where it is none."""
-    try:
-        parts = urlsplit(url.strip())
-        scheme, host, port = parts.scheme.lower(), (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        return url
-    if scheme not in _PORTS or not host:
-        return url
-    shown = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown}" + ("" if port in (None, _PORTS[scheme]) else f":{port}")
 
 
 def user_of(origin: str) -> str:
@@ -78,6 +45,16 @@ def take_from_environment(environ: MutableMapping[str, str]) -> Taken | None:
 
 def _beside(base_url: str) -> str:
     return origin_of(base_url) if base_url.strip() else HOME_ORIGIN
+
+
+def _place(origin: str, value: str) -> str:
+    """Where a key may be kept. Raises SecretError for no key, and for an address that has no origin."""
+    if word := check_key(value):
+        raise SecretError(word)
+    found = origin_of(origin)
+    if not found:
+        raise SecretError("outcome.bad-address")
+    return found
 
 
 class KeyringSecrets:
@@ -109,6 +86,8 @@ class KeyringSecrets:
     async def get(self, origin: str) -> Secret:
         """The key of exactly this origin; never prompts."""
         origin = origin_of(origin)
+        if not origin:
+            return Secret(KeyState.NONE)
         if held := self._memory.get(origin):
             return Secret(KeyState.MEMORY, held.reveal())
         match self._source():
@@ -125,9 +104,7 @@ class KeyringSecrets:
 
     async def put(self, origin: str, value: str) -> KeyState:
         """Save in the keyring. Raises SecretError for a value that is no key, or when it was not kept."""
-        if word := check_format(value):
-            raise SecretError(word)
-        origin = origin_of(origin)
+        origin = _place(origin, value)
         found = await self._keyring(keyring_backend.write, user_of(origin), Hidden(value))
         if found.state is KeyState.NONE:
             raise SecretError("secrets.not-saved")
@@ -156,9 +133,7 @@ class KeyringSecrets:
 
     def remember(self, origin: str, value: str) -> None:
         """Keep for this run only. Raises SecretError for a value that is no key."""
-        if word := check_format(value):
-            raise SecretError(word)
-        self._memory[origin_of(origin)] = Hidden(value)
+        self._memory[_place(origin, value)] = Hidden(value)
 
     async def import_key(self, origin: str) -> tuple[KeyState, str]:
         """Copy the key from the environment, else from `config.env`, into the keyring.

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from lisa_island.core.agent import Health, KeyState, State
 from lisa_island.core.intents import Send
-from lisa_island.system.secrets import origin_of
+from lisa_island.core.origin import origin_of
 from tests.desktop.notification_server import notification_server
 from tests.desktop.tray_watcher import tray_watcher
 from tests.desktop.whole import Whole, button, click, field, has_button, run

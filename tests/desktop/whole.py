@@ -23,7 +23,7 @@ from lisa_island.app.desktop.face import Face
 from lisa_island.app.headless import open_door
 from lisa_island.app.house import REMOTE, House, Plan
 from lisa_island.core.intents import Send
-from lisa_island.system.secrets import origin_of
+from lisa_island.core.origin import origin_of
 from tests.sandbox.child import KEY, Running
 
 LIMIT = 30.0

@@ -8,9 +8,9 @@ import pytest
 
 from lisa_island.app.house import REMOTE, House, Plan
 from lisa_island.core.intents import Result, Send
+from lisa_island.core.origin import origin_of
 from lisa_island.core.summary import rows
 from lisa_island.system.clock import SystemClock
-from lisa_island.system.secrets import origin_of
 from tests.sandbox.child import KEY, running, sandbox
 
 

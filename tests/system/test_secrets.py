@@ -17,14 +17,12 @@ from hypothesis import strategies as st
 from lisa_island.core import words
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import SecretError
+from lisa_island.core.origin import check_key, origin_of, preview
 from lisa_island.core.ports import Secret
 from lisa_island.system import keyring_backend
 from lisa_island.system.hidden import Hidden
 from lisa_island.system.secrets import (
     KeyringSecrets,
-    check_format,
-    origin_of,
-    preview,
     take_from_environment,
     user_of,
 )
@@ -75,7 +73,7 @@ def secrets(home: Path, source: str = "keyring", **environ: str) -> KeyringSecre
 
 
 def test_a_whole_key_is_accepted() -> None:
-    assert check_format(KEY) == ""
+    assert check_key(KEY) == ""
     assert preview(KEY) == "tako_live_Plante"
     assert len(KEY) == 42
 
@@ -96,13 +94,13 @@ def test_a_whole_key_is_accepted() -> None:
     ],
 )
 def test_what_is_no_key_is_named(value: str, word: str) -> None:
-    assert check_format(value) == word
+    assert check_key(value) == word
     assert words.has(word)
 
 
 @given(st.text())
 def test_no_value_breaks_the_check(value: str) -> None:
-    assert check_format(value) == "" or words.has(check_format(value))
+    assert check_key(value) == "" or words.has(check_key(value))
 
 
 def test_two_keys_with_one_prefix_look_the_same() -> None:
@@ -120,10 +118,10 @@ def test_two_keys_with_one_prefix_look_the_same() -> None:
         ("https://takoapi.com:443/api?x=1", HOME),
         ("http://127.0.0.1:8080/", "http://127.0.0.1:8080"),
         ("http://[::1]:80", "http://[::1]"),
-        ("https://user@takoapi.com", HOME),
-        ("nonsense", "nonsense"),
-        ("http://[", "http://["),
-        ("https://takoapi.com:99999", "https://takoapi.com:99999"),
+        ("https://user@takoapi.com", ""),
+        ("nonsense", ""),
+        ("http://[", ""),
+        ("https://takoapi.com:99999", ""),
     ],
 )
 def test_one_spelling_for_each_origin(url: str, origin: str) -> None:
@@ -146,6 +144,13 @@ async def test_a_key_goes_to_no_other_origin(stranger: str, tmp_path: Path) -> N
     assert (await kept.get(HOME)).value == KEY
     assert (await kept.get(stranger)).value == ""
     assert user_of(origin_of(stranger)) != "TAKO_KEY"
+
+
+async def test_an_address_that_is_none_keeps_no_key(tmp_path: Path) -> None:
+    kept = secrets(tmp_path)
+    with pytest.raises(SecretError):
+        kept.remember("https://user@takoapi.com", KEY)
+    assert (await kept.get("nonsense")).value == ""
 
 
 # --- where it is ---

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from lisa_island.core import words
 from lisa_island.core.agent import KeyState
+from lisa_island.core.origin import check_key, origin_of
 from lisa_island.ui.controls import IconButton
 from lisa_island.ui.settings import SettingsDialog
-from lisa_island.ui.settings.key_box import origin_of
-from lisa_island.ui.settings.key_face import DOTS, check_format, key_face, masked
+from lisa_island.ui.settings.key_face import DOTS, key_face, masked
 from tests.fakes.shell import FakeShell
 
 PREFIX = "tako_live_Ab3xQ9"
@@ -118,7 +118,7 @@ def test_a_mask_holds_sixteen_characters_and_the_same_dots() -> None:
     ],
 )
 def test_the_format_is_checked_before_a_key_goes_anywhere(value, word) -> None:
-    assert check_format(value) == word
+    assert check_key(value) == word
 
 
 def test_an_origin_is_scheme_host_and_port() -> None:

@@ -11,17 +11,17 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from lisa_island.core.agent import KeyState, SourceStatus
+from lisa_island.core.origin import check_key, origin_of
 from lisa_island.core.preferences import Preferences
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, Field, PlainLabel
-from lisa_island.ui.settings.key_face import DOTS, KeyFace, check_format, key_face
+from lisa_island.ui.settings.key_face import DOTS, KeyFace, key_face
 from lisa_island.ui.settings.lines import Labelled, Split, hands
 from lisa_island.ui.settings.page import Host
 from lisa_island.ui.settings.rows import Choice, Confirm, Sentence
 
 MOST_TYPED = 512
 # Their sentences name an address or a file that only the other side knows.
-_PORTS = {"http": ":80", "https": ":443"}
 _OTHER_ORIGIN = "secrets.other-origin"
 
 
@@ -237,7 +237,7 @@ class KeyBox(Labelled):
     def _save(self) -> None:
         if self._waiting:
             return
-        if word := check_format(self.field.text()):
+        if word := check_key(self.field.text()):
             self._tell(self._page.say(word), "error")
             return
         value = self.field.take()
@@ -290,10 +290,3 @@ class KeyBox(Labelled):
         if word == _OTHER_ORIGIN:
             return self._page.say("settings.key.other-origin")
         return self._page.say(word, file="config.env", origin=self._origin(), name="")
-
-
-def origin_of(url: str) -> str:
-    """Scheme, host and port of an address, as it is shown; "" for none."""
-    scheme, mark, rest = url.lower().partition("://")
-    host = rest.partition("/")[0].removesuffix(_PORTS.get(scheme, " "))
-    return f"{scheme}{mark}{host}" if mark else ""

@@ -1,24 +1,20 @@
 """What the key line shows for each place a key can be: one pure table, no widget.
 
 key_face(state, detail, preview, source, origin) -> KeyFace
-check_format(value) -> ""  or a catalogue key: what is wrong with a typed key, before it goes anywhere
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from lisa_island.core.agent import KeyState
+from lisa_island.core.origin import HOME_ORIGIN, PREVIEW_LENGTH
 from lisa_island.core.words import has
 
-HOME_ORIGIN = "https://takoapi.com"
-SHOWN = 16
 # Always the same number: how long a key is, is nobody's business.
 DOTS = "•" * 8
 SOURCES = ("keyring", "run", "environment", "file")
 _READ_AT_START = ("environment", "file")
-_FORMAT = re.compile(r"tako_live_[A-Za-z0-9_-]{32}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +37,9 @@ class KeyFace:
     sources: tuple[str, ...] = ()
 
 
-def check_format(value: str) -> str:
-    """As the gateway makes them: tako_live_ and 32 characters (contract A2)."""
-    if not value:
-        return "secrets.empty"
-    if _FORMAT.fullmatch(value):
-        return ""
-    return "secrets.bad-length" if value.startswith("tako_live_") else "secrets.bad-prefix"
-
-
 def masked(preview: str) -> str:
     """The first 16 characters and dots; nothing else of a key ever reaches a widget."""
-    return preview[:SHOWN] + DOTS
+    return preview[:PREVIEW_LENGTH] + DOTS
 
 
 def key_face(state: KeyState | None, detail: str, preview: str, source: str, origin: str) -> KeyFace:
