@@ -4,14 +4,14 @@ PageHeader(lang)      .back .moved(int)  .set_title(text)  .set_position(i, n)  
 AgentLine()           .show_agent(badge, name, verb, below, at, state=None)
 StateTag()            .show_state(shape, word, quiet)
 HintLine(icon, ink)   a small sentence beside a picture; .set_text(text)
-Footer()              .add(widget)  .stretch()  .clear()
+Footer()              .add(widget)  .stretch()
 Badge(size)           .show_badge((kind, text))
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.core.words import say
@@ -270,28 +270,69 @@ def is_stacked() -> bool:
     return theme.current().scale >= STACKED_FROM
 
 
+_DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+
+
 class Footer(QWidget):
-    """The buttons of a page below a line; below one another where letters are very large."""
+    """The buttons of a page below a line: leading ones, then, after `stretch`, the deciding ones.
+
+    Where they do not fit beside one another the deciding ones take a line of their own; where letters are
+    very large each button has its own.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(12, 12, 12, 12)
-        self._row.setSpacing(theme.current().metrics.target_gap)
+        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._rows.setContentsMargins(12, 12, 12, 12)
+        self._lead = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._trail = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        for row in (self._rows, self._lead, self._trail):
+            row.setSpacing(theme.current().metrics.target_gap)
+        self._rows.addLayout(self._lead, 1)
+        self._target = self._lead
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.watcher().changed.connect(self._restyle)
-        self._restyle()
-
-    def _restyle(self) -> None:
-        way = QBoxLayout.Direction.TopToBottom if is_stacked() else QBoxLayout.Direction.LeftToRight
-        self._row.setDirection(way)
-        self.updateGeometry()
+        theme.watcher().changed.connect(self._arrange)
+        self._arrange()
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
-        self._row.addWidget(widget, stretch)
+        self._target.addWidget(widget, stretch)
 
     def stretch(self) -> None:
-        self._row.addStretch(1)
+        """What is added from here on stands at the trailing edge."""
+        self._lead.addStretch(1)
+        self._trail.addStretch(1)
+        self._rows.addLayout(self._trail)
+        self._target = self._trail
+
+    def _arrange(self) -> None:
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        inner = down if is_stacked() else across
+        outer = down if is_stacked() or self._needs() > self.width() else across
+        changed = self._rows.direction() is not outer or self._lead.direction() is not inner
+        self._rows.setDirection(outer)
+        self._lead.setDirection(inner)
+        self._trail.setDirection(inner)
+        if changed:
+            self.updateGeometry()
+
+    def _needs(self) -> int:
+        """The width of everything beside one another."""
+        shown = [w for w in self.findChildren(QWidget, options=_DIRECT) if not w.isHidden()]
+        gaps = self._rows.spacing() * max(0, len(shown))
+        return sum(w.sizeHint().width() for w in shown) + gaps + 24
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._arrange()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        # The widest button; the rest finds its line.
+        return QSize(0, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
         t = theme.current()

@@ -57,7 +57,7 @@ def notices(roster: Roster, choices: Preferences, lang: str, problem: str = "") 
         found.append(Notice("error", problem))
     for agent, status in sorted(roster.sources.items()):
         if status.enabled:
-            found += [n for n in (_health(agent, status, lang), _key(agent, status, lang)) if n]
+            found += [n for n in (_health(agent, status, lang), _key(agent, status, choices, lang)) if n]
     return tuple(found)
 
 
@@ -82,7 +82,7 @@ def _health(agent: str, status: SourceStatus, lang: str) -> Notice | None:
             return None
 
 
-def _key(agent: str, status: SourceStatus, lang: str) -> Notice | None:
+def _key(agent: str, status: SourceStatus, choices: Preferences, lang: str) -> Notice | None:
     settings = "settings"
     match status.key_state:
         case KeyState.NONE:
@@ -91,6 +91,8 @@ def _key(agent: str, status: SourceStatus, lang: str) -> Notice | None:
         case KeyState.ABSENT:
             deeds = ((settings, say(lang, "screen.fix")),)
             return Notice("waiting", say(lang, "screen.no-keyring"), deeds, agent)
+        case KeyState.MEMORY if choices.key_source == "run":
+            return None  # As the owner chose.
         case KeyState.MEMORY:
             deeds = ((settings, say(lang, "screen.fix")),)
             return Notice("waiting", say(lang, "screen.in-memory"), deeds, agent)
