@@ -70,7 +70,8 @@ async def _desktop(house: "House", lang: str) -> list[Fact]:
 
 def _problems(house: "House", lang: str) -> list[Fact]:
     told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.tasks.problems()]
-    told += [(error.word, error.values) for error in house.problems]
+    if house.recorder is not None and (problem := house.recorder.problem) is not None:
+        told.append((problem.word, problem.values))
     return [("fact.problem", say(lang, word, **values)) for word, values in told]
 
 

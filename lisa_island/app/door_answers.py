@@ -30,10 +30,15 @@ def refusal_json(outcome: Outcome) -> Json:
 
 
 def call_json(session: AgentSession, outcome: Outcome | None = None) -> Json:
-    """A call by its row: ids, state, what it waits for; with the sentence of its outcome, if there is one."""
+    """A call by its row: ids, state, what it waits for, the sentence of its outcome.
+
+    `why` is the catalogue key of a refusal that came late.
+    """
     row = session_json(session)
     told: Json = {k: row[k] for k in _TOLD if k in row}
     told["needs"] = [blocked_json(r) for r in session.requests]
+    if late := next((t.detail for t in reversed(session.trail) if t.kind == "call.refused"), ""):
+        told["why"] = late
     if outcome is not None and outcome.word:
         told |= {"word": outcome.word, "values": dict(outcome.values)}
     return told

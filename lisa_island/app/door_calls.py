@@ -57,7 +57,8 @@ async def _call(house: House, intent: Intent, wait: bool, caller: Caller) -> Asy
         return
     yield _begun(outcome.key, session, outcome)
     if wait:
-        yield await _ended(house, outcome.key, caller)
+        answered = intent.request_id if isinstance(intent, Answer) else ""
+        yield await _ended(house, outcome.key, caller, answered)
 
 
 async def _performed(house: House, intent: Intent) -> Outcome:
@@ -84,8 +85,11 @@ def _gone(key: SessionKey) -> Json:
     return {"sessionId": key.session_id, "gone": True, "needs": []}
 
 
-async def _ended(house: House, key: SessionKey, caller: Caller) -> Json:
-    """How it stands when there is nothing more to wait for, with the reply if one is held."""
+async def _ended(house: House, key: SessionKey, caller: Caller, answered: str) -> Json:
+    """How it stands when there is nothing more to wait for, with the reply if one is held.
+
+    A request that was `answered` and is open again got no answer: the gateway refused it late.
+    """
     settled = asyncio.Event()
 
     def look(_old: Roster, new: Roster) -> None:
@@ -101,6 +105,8 @@ async def _ended(house: House, key: SessionKey, caller: Caller) -> Json:
     session = house.store.roster.get(key)
     if session is None:
         return _gone(key) | {"final": True}
+    if answered and any(r.request_id == answered for r in session.requests):
+        return call_json(session) | {"final": True, "unsent": True}
     reply = await house.perform(ReadReply(key))
     if reply.text and caller.owner:
         house.store.dispatch(Seen(key))

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from lisa_island.core.errors import StorageError
+from lisa_island.core.ports import Tasks
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
@@ -37,16 +38,20 @@ def erase(home: Path) -> list[str]:
     return gone
 
 
-async def empty(home: Path) -> None:
+async def take_back(tasks: Tasks) -> None:
     """Take every row of ours out of the task list and of the call list shared with LISA."""
+    # A list that cannot be read any more holds nothing that could be taken back.
+    with contextlib.suppress(StorageError):
+        for row in await tasks.list():
+            await tasks.remove(row.session_id)
+
+
+async def empty(home: Path) -> None:
+    """The same, where no house is open."""
     worker = Worker()
     tasks = TaskDatabase(home, SystemClock(), worker)
     try:
-        # A list that cannot be read any more holds nothing that could be taken back.
-        with contextlib.suppress(StorageError):
-            await tasks.open()
-            for row in await tasks.list():
-                await tasks.remove(row.session_id)
+        await take_back(tasks)
     finally:
         await tasks.close()
         worker.close()

@@ -1,6 +1,7 @@
 """Writes later states of our own tasks behind the store, so that the dot never waits for the disk.
 
-One owned task takes the newest row of each session; a row that changed again meanwhile is written once.
+One owned task takes the newest row of each session; a row that changed again meanwhile is written once. A
+row that a full or broken disk refused is kept and written as soon as the disk takes one again.
 """
 
 import asyncio
@@ -44,13 +45,15 @@ def row_of(session: AgentSession) -> TaskRow | None:
 
 
 class Recorder:
-    """Subscribes to the store and writes what changed."""
+    """Subscribes to the store and writes what changed. `failed` hears of each outage once."""
 
     def __init__(self, store: Store, tasks: Tasks, failed: Callable[[StorageError], None]) -> None:
-        self._store = store
+        self.problem: StorageError | None = None
+        """Why the disk takes nothing now, or None."""
         self._tasks = tasks
         self._failed = failed
         self._pending: dict[str, TaskRow] = {}
+        self._refused: dict[str, TaskRow] = {}
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -63,9 +66,11 @@ class Recorder:
             if before is None or session is before or (row := row_of(session)) is None:
                 continue
             if row != row_of(before):
+                self._refused.pop(row.session_id, None)
                 self._pending[row.session_id] = row
         for key in old.sessions.keys() - new.sessions.keys():
             self._pending.pop(key.session_id, None)
+            self._refused.pop(key.session_id, None)
         if self._pending:
             self._idle.clear()
             self._wake.set()
@@ -79,12 +84,14 @@ class Recorder:
             self._idle.set()
 
     async def settled(self) -> None:
-        """Wait until everything told so far is on the disk."""
+        """Wait until everything told so far is on the disk, or was refused by it."""
         await self._idle.wait()
 
     async def close(self) -> None:
-        """Stop listening and write what is pending."""
+        """Stop listening and write what is pending, and once more what was refused."""
         self._unsubscribe()
+        self._pending = {**self._refused, **self._pending}
+        self._refused.clear()
         await self._drain()
 
     async def _drain(self) -> None:
@@ -94,5 +101,16 @@ class Recorder:
             try:
                 await self._tasks.update(row)
             except StorageError as error:
-                log.warning("a task could not be recorded: %s", error.word)
-                self._failed(error)
+                self._keep(row, error)
+                continue
+            self.problem = None
+            self._pending = {**self._refused, **self._pending}
+            self._refused.clear()
+
+    def _keep(self, row: TaskRow, error: StorageError) -> None:
+        log.warning("a task could not be recorded: %s", error.word)
+        if row.session_id not in self._pending:
+            self._refused[row.session_id] = row
+        if self.problem is None or self.problem.word != error.word:
+            self._failed(error)
+        self.problem = error

@@ -123,8 +123,14 @@ class _Call:
             return FAILED
         state, reason = str(told["state"]), str(told.get("stateReason", ""))
         err(say("cli.state", session=self._session, state=state_word(state), reason=reason))
+        # The values of a late refusal are not kept; a sentence that needs some stays unsaid.
+        if reason == "not-sent" and "{" not in (why := sentence(str(told.get("why", "{")))):
+            err(why)
         if words.has(f"cli.end.{reason}"):
             err(say(f"cli.end.{reason}"))
+        if told.get("unsent"):
+            err(say("cli.end.unsent"))
+            return FAILED
         for request in told.get("needs", ()):
             err(need_line(request, self._session))
         if told.get("reply"):

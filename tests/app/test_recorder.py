@@ -108,24 +108,54 @@ async def test_a_row_that_left_is_not_written(built):
     assert tasks.rows == []
 
 
-async def test_a_full_disk_is_told_and_the_next_write_is_tried(built):
+async def test_a_full_disk_is_told_once_and_what_it_refused_is_written_later(built):
     store, tasks, recorder, failures = built
-    tasks.error = StorageError("storage.full")
+    other = SessionKey("takoapi", "other/0a1b2c3d")
     store.dispatch(SessionOpened(SESSION, START))
-    store.dispatch(LabelChanged(KEY, "Mine"))
-    await recorder.settled()
-    assert [f.word for f in failures] == ["storage.full"]
-    tasks.error = None
-    store.dispatch(Seen(KEY))
+    store.dispatch(SessionOpened(replace(SESSION, key=other), START))
+    tasks.error = StorageError("storage.full")
     store.dispatch(changed(State.DONE, "completed"))
     store.close()
     await recorder.settled()
-    assert tasks.rows[-1].state == "done"
+    store.dispatch(LabelChanged(other, "One"))
+    await recorder.settled()
+    assert [f.word for f in failures] == ["storage.full"] and recorder.problem is tasks.error
+    tasks.error = None
+    store.dispatch(LabelChanged(other, "Two"))
+    await recorder.settled()
+    assert recorder.problem is None
+    assert {(r.session_id, r.state, r.label) for r in tasks.rows} == {
+        (KEY.session_id, "done", ""),
+        (other.session_id, "working", "Two"),
+    }
+
+
+async def test_a_row_that_left_is_not_kept_for_later(built):
+    store, tasks, recorder, _ = built
+    store.dispatch(SessionOpened(SESSION, START))
+    tasks.error = StorageError("storage.full")
+    store.dispatch(LabelChanged(KEY, "Mine"))
+    await recorder.settled()
+    store.dispatch(SessionRemoved(KEY, START + 2))
+    tasks.error = None
+    await recorder.close()
+    assert tasks.rows == []
+
+
+async def test_what_the_disk_refused_is_tried_once_more_at_the_end(built):
+    store, tasks, recorder, _ = built
+    store.dispatch(SessionOpened(SESSION, START))
+    tasks.error = StorageError("storage.read-only")
+    store.dispatch(LabelChanged(KEY, "Mine"))
+    await recorder.settled()
+    tasks.error = None
+    await recorder.close()
+    assert [r.label for r in tasks.rows] == ["Mine"]
 
 
 async def test_close_writes_what_is_pending():
     store, tasks = Store(FakeClock()), Tasks()
-    recorder = Recorder(store, tasks, lambda _e: None)
+    recorder = Recorder(store, tasks, lambda _error: None)
     store.dispatch(SessionOpened(SESSION, START))
     store.dispatch(Seen(KEY))
     store.dispatch(LabelChanged(KEY, "Mine"))

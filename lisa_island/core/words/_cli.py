@@ -98,8 +98,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "{session} 已不再跟踪，无法得知其结果。",
     ),
     "cli.end.not-sent": (
-        "The gateway refused it late; nothing reached the agent. The island keeps the text for “Send again”.",
-        "网关稍后拒绝，未送达智能体。小岛保留了文字，可“再次发送”。",
+        "The gateway refused it late; nothing reached the agent. Send it again when that is mended.",
+        "网关稍后拒绝，未送达智能体。解决后请重新发送。",
+    ),
+    "cli.end.unsent": (
+        "The gateway refused the answer late; nothing reached the agent. The same question is open again.",
+        "网关稍后拒绝了回答，未送达智能体。该问题重新等待回答。",
     ),
     "cli.end.outcome-unknown": (
         "The agent may still be working and the call may be charged. It is not sent again by itself.",
