@@ -40,9 +40,24 @@ def address(environ: Mapping[str, str]) -> str:
     return f"unix:path={path}" if path.is_absolute() and path.is_socket() else ""
 
 
-async def connect(worker: Worker, environ: Mapping[str, str]) -> "MessageBus | None":
-    """A connection of its own, or None where there is no bus. The caller disconnects it."""
-    where = address(environ)
+def system_address(environ: Mapping[str, str]) -> str:
+    """Where the machine's own bus listens, or "" ."""
+    if sys.platform != "linux":
+        return ""
+    if named := environ.get("DBUS_SYSTEM_BUS_ADDRESS"):
+        return named
+    path = Path("/run/dbus/system_bus_socket")
+    return f"unix:path={path}" if path.is_socket() else ""
+
+
+async def connect(
+    worker: Worker, environ: Mapping[str, str], where: str | None = None
+) -> "MessageBus | None":
+    """A connection of its own, or None where there is no bus. The caller disconnects it.
+
+    `where` is an address; without one it is the session bus.
+    """
+    where = address(environ) if where is None else where
     if not where:
         return None
     bus = None
@@ -55,7 +70,7 @@ async def connect(worker: Worker, environ: Mapping[str, str]) -> "MessageBus | N
             return await bus.connect()
     except Exception as error:
         # Whatever dbus-fast says of a broken address or a dead bus, it means: no bus.
-        log.info("no session bus: %s", type(error).__name__)
+        log.info("no bus: %s", type(error).__name__)
         if bus is not None:
             bus.disconnect()
         return None

@@ -19,6 +19,7 @@ from lisa_island.core.agent import SessionKey
 from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Preferences
 from lisa_island.system.notifier import DesktopNotifier
+from lisa_island.system.resume import resumes
 from lisa_island.ui import assets, theme
 from lisa_island.ui.answer import AnswerPage
 from lisa_island.ui.command_bar import CommandBar
@@ -65,13 +66,16 @@ class Face:
 
     def start(self) -> None:
         """The pill first: the rest of the world takes a moment longer."""
+        self.island.set_starting(True)
         self.island.start()
         self._house.window = self.window
 
     def ready(self) -> None:
         """Everything is open: tray, notices, and the first-run steps for a new owner."""
         self._restyle(self._house.preferences)
+        self.island.set_starting(False)
         self._house.nursery.start(self._look_around(), "look around")
+        self._house.nursery.start(self._watch_sleep(), "sleep")
         notifier = DesktopNotifier(self._house.plan.environ, self._house.worker)
         self._notices = Notices(
             self._house, notifier, self._toast, self.toasts.withdraw, self._pressed, self._is_attended
@@ -157,17 +161,21 @@ class Face:
     def answer_page(self) -> AnswerPage:
         """Made when it is first needed: the pill must not wait for it."""
         page = AnswerPage(self.shell, self._drafts)
-        self.island.add_page(ANSWER, page)
+        self._add(ANSWER, page)
         return page
 
     @cached_property
     def detail_page(self) -> DetailPage:
         """Made when it is first needed."""
         page = DetailPage(self.shell, self._drafts)
-        self.island.add_page(DETAIL, page)
+        self._add(DETAIL, page)
         page.answer.connect(self.open_request)
         page.command_requested.connect(self.island.open_command)
         return page
+
+    def _add(self, name: str, page: AnswerPage | DetailPage) -> None:
+        self.island.add_page(name, page)
+        page.back.connect(self.island.panel.back)
 
     def _wire(self) -> None:
         island, tray = self.island, self.tray
@@ -227,6 +235,11 @@ class Face:
         if self._welcome is None:
             self._welcome = Welcome(self.shell)
         self._welcome.show()
+
+    async def _watch_sleep(self) -> None:
+        async for _ in resumes(self._house.worker, self._house.plan.environ):
+            self._house.supervisor.wake()
+            self.island.wake()
 
     async def _look_around(self) -> None:
         assert isinstance(self.shell, AppShell)
