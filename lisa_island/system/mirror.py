@@ -7,6 +7,7 @@ by LISA, is made up for by the next one. The file is the truth about LISA's rows
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 from lisa_island.core.backoff import delay
@@ -150,7 +151,7 @@ class Mirror:
         self._olds[old.path] = old
         for seconds in REREAD_SECONDS:
             is_last = seconds == REREAD_SECONDS[-1]
-            self._after((old.path, seconds), seconds, lambda is_last=is_last: self._reread(old, is_last))
+            self._after((old.path, seconds), seconds, partial(self._reread, old, is_last))
 
     def _reread(self, old: Old, is_last: bool) -> None:
         def work() -> Synced | None:
