@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lisa_island.app.erase import erase
+from lisa_island.app.erase import erase, take_back
 from lisa_island.app.house import House
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import IslandError, SecretError
@@ -166,6 +166,7 @@ class AppShell:
 
         async def work() -> None:
             done("")
+            await take_back(self._house.tasks)
             self._house.erase_at_end = lambda: erase(self._house.plan.home)
             self._desk.quit()
 
