@@ -15,7 +15,7 @@ from lisa_island.agents import KINDS, AgentKind
 from lisa_island.app.recorder import Recorder
 from lisa_island.core.agent import KeyState, Origin, Reply, SourceStatus
 from lisa_island.core.errors import IslandError
-from lisa_island.core.events import SourceReported
+from lisa_island.core.events import SessionRemoved, SourceReported
 from lisa_island.core.intents import Intent, Outcome, refused
 from lisa_island.core.origin import origin_of
 from lisa_island.core.ports import Clock, Context
@@ -191,15 +191,26 @@ class House:
     def _open_wanted(self, preferences: Preferences) -> None:
         """Open what the owner switched on. A source that is open follows its own settings, also to off."""
         for kind in self.plan.kinds:
+            wanted = self._is_wanted(kind, preferences)
             if kind.id in self._opening:
-                continue
-            if self._is_wanted(kind, preferences):
+                if not wanted and kind.id != REMOTE:
+                    self._close_kind(kind.id)
+            elif wanted:
                 opened = asyncio.Event()
                 self._opening[kind.id] = opened
                 self.nursery.start(self._warm_up(kind, opened), f"open {kind.id}")
             elif kind.id == REMOTE:
                 off = SourceStatus(False, KeyState.NONE, origin=self.origin)
                 self.store.dispatch(SourceReported(REMOTE, self.clock.now(), off))
+
+    def _close_kind(self, kind_id: str) -> None:
+        """A kind without calls of its own simply ends; its rows leave with it."""
+        del self._opening[kind_id]
+        if self._sources.pop(kind_id, None) is not None:
+            self.supervisor.close(kind_id)
+        for key in tuple(self.store.roster.sessions):
+            if key.agent == kind_id:
+                self.store.dispatch(SessionRemoved(key, self.clock.now()))
 
     async def _warm_up(self, kind: AgentKind, opened: asyncio.Event) -> None:
         """Import and prepare off the loop: that takes a tenth of a second, and the pill is there already."""
@@ -212,13 +223,12 @@ class House:
             opened.set()
 
     def _is_wanted(self, kind: AgentKind, preferences: Preferences) -> bool:
-        return preferences.takoapi_enabled if kind.id == REMOTE else kind.demo_only and self.plan.demo
+        return self.plan.demo if kind.demo_only else preferences.is_on(kind.id)
 
     def _open(self, kind: AgentKind, preferences: Preferences) -> Any:
-        config = kind_config(preferences) if kind.id == REMOTE else {}
-        return kind.open(config, self._context())
+        return kind.open(kind_config(kind.id, preferences), self._context(kind.id))
 
-    def _context(self) -> Context:
+    def _context(self, kind_id: str) -> Context:
         return Context(
             tasks=self.tasks,
             secrets=self.secrets,
@@ -226,7 +236,7 @@ class House:
             new_id=lambda: str(uuid.uuid4()),
             start=self.nursery.start,
             transport=self.plan.transport,
-            settings=lambda: kind_config(self.preferences),
+            settings=lambda: kind_config(kind_id, self.preferences),
             on_settings=self._on_settings,
         )
 
@@ -247,8 +257,10 @@ class House:
             source.forget(gone)
 
 
-def kind_config(preferences: Preferences) -> dict[str, Any]:
-    """What the remote source is told of the owner's choices."""
+def kind_config(kind_id: str, preferences: Preferences) -> dict[str, Any]:
+    """What a source is told of the owner's choices."""
+    if kind_id != REMOTE:
+        return {"enabled": preferences.is_on(kind_id)}
     return {
         "enabled": preferences.takoapi_enabled,
         "base_url": preferences.base_url,

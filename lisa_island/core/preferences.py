@@ -22,7 +22,8 @@ class Preferences:
 
     language: system, en, zh-CN. theme: system, dark, light, contrast. screen: pointer, primary.
     agent_calls: allow, deny. key_source: keyring, run, environment, file. `agent_calls_wanted` is set by no
-    face: it is what the file asks for and the owner has not confirmed yet.
+    face: it is what the file asks for and the owner has not confirmed yet. `agents_on` are the ids of the
+    other kinds that the owner switched on; all are off until then.
     """
 
     language: str = "system"
@@ -45,7 +46,12 @@ class Preferences:
     welcomed: bool = False
     base_url: str = "https://takoapi.com"
     takoapi_enabled: bool = False
+    agents_on: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
+
+    def is_on(self, kind_id: str) -> bool:
+        """Whether the owner switched this kind of agent on."""
+        return self.takoapi_enabled if kind_id == "takoapi" else kind_id in self.agents_on
 
     def with_(self, **changes: Any) -> "Preferences":
         """A copy with some fields changed."""

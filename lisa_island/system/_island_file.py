@@ -53,6 +53,7 @@ class IslandFile(BaseModel):
     key_source: Literal["keyring", "run", "environment", "file"] = "keyring"
     welcomed: StrictBool = False
     base_url: Annotated[StrictStr, Field(max_length=2_000)] = "https://takoapi.com"
+    agents_on: Annotated[tuple[Name, ...], Field(max_length=64)] = ()
     pin_cache: Annotated[dict[Name, CachedPin], Field(max_length=200)] = Field(default_factory=dict)
 
 

@@ -1,7 +1,15 @@
 """The house: sources open once and follow their own settings."""
 
+import asyncio
+import sys
+import types
+
+from pydantic import BaseModel
+
+from lisa_island.agents import AgentKind
 from lisa_island.app.house import REMOTE
-from lisa_island.core.agent import Health, State
+from lisa_island.core.agent import AgentSession, Health, Origin, SessionKey, State
+from lisa_island.core.events import SessionOpened
 from lisa_island.core.intents import ReadReply, Result, Send
 from lisa_island.core.preferences import Pin
 from tests.e2e.conftest import call, living, shown, until
@@ -49,3 +57,27 @@ async def test_asking_while_the_source_warms_up_waits_for_it(tmp_path):
             await house.settings.change(takoapi_enabled=True)
             outcome = await house.perform(Send(REMOTE, "sheet-wizard", "at once"))
             assert outcome.result is Result.DONE
+
+
+async def test_a_new_kind_is_its_file_and_one_line(tmp_path, monkeypatch):
+    """I9: nothing else of the house has to know it; it is off until the owner switches it on."""
+    key = SessionKey("newcomer", "a")
+
+    class Newcomer:
+        key = "newcomer"
+
+        async def events(self):
+            yield SessionOpened(AgentSession(key, "a", State.WORKING, origin=Origin.LOCAL), 1)
+            await asyncio.Event().wait()
+
+    module = types.ModuleType("lisa_island.agents.newcomer")
+    module.Config = type("Config", (BaseModel,), {})
+    module.open_source = lambda _config, _context: Newcomer()
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    kinds = (AgentKind("newcomer", "Newcomer", "square", "newcomer"),)
+    async with living(tmp_path, "https://gateway.example", on=False, kinds=kinds) as house:
+        assert shown(house) == ()
+        await house.settings.change(agents_on=("newcomer",))
+        await until(house, lambda: key in house.store.roster.sessions)
+        await house.settings.change(agents_on=())
+        await until(house, lambda: shown(house) == ())

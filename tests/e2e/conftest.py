@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lisa_island.agents import KINDS
 from lisa_island.app.house import REMOTE, House, Plan
 from lisa_island.core.intents import Result, Send
 from lisa_island.core.origin import origin_of
@@ -43,11 +44,15 @@ def environ(home: Path, url: str) -> dict[str, str]:
 
 
 @contextlib.asynccontextmanager
-async def living(home: Path, url: str, *, key: str = KEY, on: bool = True, transport=None, later=0):
+async def living(
+    home: Path, url: str, *, key: str = KEY, on: bool = True, transport=None, later=0, kinds=KINDS
+):
     """A house that lives for one test. `on` is the owner's opt-in, `later` moves its clock (ms)."""
     (home / "run").mkdir(mode=0o700, exist_ok=True)
     env = environ(home, url)
-    house = House(Plan(Path(env["LISA_HOME"]), env, transport=transport, clock=LaterClock(later)))
+    house = House(
+        Plan(Path(env["LISA_HOME"]), env, transport=transport, clock=LaterClock(later), kinds=kinds)
+    )
     await house.open()
     if key:
         house.secrets.remember(origin_of(url), key)

@@ -28,3 +28,22 @@ def test_every_kind_is_proven() -> None:
     assert len(ids) == len(set(ids))
     assert not [i for i in ids if i not in contracted()], "no subclass of the source contract"
     assert not [i for i in ids if not any((TAPES / i).glob("*"))], "no tape in tests/agents/tapes/<id>/"
+
+
+def test_kinds_do_not_know_one_another() -> None:
+    """Also those that pyproject's contract does not name; shared and own underscore files are free."""
+    files = {kind.file for kind in agents.KINDS}
+    for path, tree in modules("lisa_island/agents").items():
+        name = path.stem if hasattr(path, "stem") else str(path).rpartition("/")[2].removesuffix(".py")
+        named = {
+            alias
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lisa_island.agents")
+            for alias in ((node.module or "").split(".")[2:3] or [a.name for a in node.names])
+        }
+        others = {n for n in named if n in files and n != name}
+        assert not others, f"{name} imports {others}"
+        owners = {
+            f for f in files for n in named if n.startswith(f"_{f}") and not name.lstrip("_").startswith(f)
+        }
+        assert not owners, f"{name} imports what belongs to {owners}"

@@ -42,8 +42,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.motion.hint": ("Nothing slides, fades or pulses", "不滑动、不渐变、不闪动"),
     "settings.presenting": ("Presenting: hide the island", "演示中：隐藏小岛"),
     "settings.presenting.hint": (
-        "Nothing that waits is lost; the tray and notifications stay",
-        "等待中的内容不会丢失，托盘和通知照常",
+        "Notices are held too. Nothing that waits is lost; the tray shows it",
+        "通知也会暂停。等待中的内容不会丢失，托盘仍会显示",
     ),
     "settings.mode": ("Window mode", "窗口模式"),
     "settings.mode.full": ("Stays on top and keeps its place.", "保持在最前，位置不变。"),

@@ -15,7 +15,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "storage.busy": (
         "Another program of the island is holding {place}. Try again in a moment.",
-        "灵岛的另一个程序正占用 {place}。请稍后再试。",
+        "小岛的另一个程序正占用 {place}。请稍后再试。",
     ),
     "storage.timeout": (
         "The disk under {place} does not answer, so this could not be saved. Try again when it does.",
@@ -43,7 +43,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "storage.mirror-unwritable": (
         "The call list shared with LISA could not be written. Your own task list is safe.",
-        "无法写入与 LISA 共用的调用列表。您自己的任务列表完好。",
+        "无法写入与 LISA 共用的调用列表。你自己的任务列表完好。",
     ),
     "settings-file.broken": (
         "{file} is not valid JSON, so its settings are not used. It is kept as it is.",
@@ -75,6 +75,6 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "settings-file.gate-unkept": (
         "Your choice about agents' calls could not be kept. Agents may not call until it can.",
-        "无法保存您对智能体调用的选择。在能够保存之前，智能体不能发起调用。",
+        "无法保存你对智能体调用的选择。在能够保存之前，智能体不能发起调用。",
     ),
 }
