@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lisa_island.core.errors import StorageError
 from lisa_island.core.ports import Tasks
+from lisa_island.system import logfile
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
@@ -22,11 +23,12 @@ _OURS = re.compile(
 
 
 def data_files(home: Path) -> list[Path]:
-    """Our own files in LISA's folder: database, settings, locks, and what was set aside as broken."""
+    """Our own files in LISA's folder (database, settings, locks, what was set aside) and our log."""
     try:
-        return sorted(p for p in home.iterdir() if _OURS.fullmatch(p.name) and not p.is_dir())
+        found = sorted(p for p in home.iterdir() if _OURS.fullmatch(p.name) and not p.is_dir())
     except OSError:
-        return []
+        found = []
+    return [*found, *logfile.files()]
 
 
 def erase(home: Path) -> list[str]:

@@ -16,6 +16,7 @@ from lisa_island.app.owner import caller_of
 from lisa_island.core.roster import Roster
 from lisa_island.core.status import API_VERSION, session_json
 from lisa_island.core.summary import rows
+from lisa_island.system import logfile
 from lisa_island.system.ancestry import SystemAncestry
 from lisa_island.system.endpoint import Endpoint
 from lisa_island.system.peer import Peer
@@ -157,6 +158,7 @@ async def run(plan: Plan, tell: Callable[[str], None]) -> None:
 
 def main(plan: Plan) -> int:
     """Run on a plain asyncio loop; prints one JSON object a line."""
+    logfile.begin(to_file=False)
     with asyncio.Runner() as runner:
         runner.run(run(plan, write_line))
     return 0

@@ -15,7 +15,7 @@ from lisa_island.cli.parser import lang, say
 from lisa_island.cli.printing import FAILED, as_json, err, failure, out, sentence
 from lisa_island.core import words
 from lisa_island.core.errors import IslandError, NotRunningError
-from lisa_island.core.text import redact, terminal
+from lisa_island.core.text import terminal
 from lisa_island.system.home import lisa_home
 from lisa_island.system.secrets import take_from_environment
 
@@ -29,7 +29,10 @@ def run(arguments: Namespace) -> int:
     # First of all: no child of ours inherits the key.
     place = Place(lisa_home(os.environ), os.environ, take_from_environment(os.environ))
     command = _headless if arguments.headless else COMMANDS[arguments.command or "start"]
-    _log_to(sys.stderr if command in (_headless, _start, _demo) else None)
+    # What lives on keeps a log of its own; a command says what matters itself.
+    logging.getLogger().addHandler(logging.NullHandler())
+    # It warns when a watch ends while a hint is on its way, which is no news to anybody.
+    logging.getLogger("watchdog").setLevel(logging.CRITICAL)
     try:
         return command(place, arguments)
     except NotRunningError:
@@ -37,20 +40,6 @@ def run(arguments: Namespace) -> int:
         return NOT_RUNNING
     except IslandError as error:
         return failure({"error": "failed", "word": error.word, "values": error.values})
-
-
-class _Redacted(logging.Formatter):
-    def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record))
-
-
-def _log_to(stream: Any) -> None:
-    """What lives on has a log on standard error; a command says what matters itself."""
-    handler = logging.StreamHandler(stream) if stream is not None else logging.NullHandler()
-    handler.setFormatter(_Redacted("%(levelname)s %(name)s: %(message)s"))
-    logging.getLogger().addHandler(handler)
-    # It warns when a watch ends while a hint is on its way, which is no news to anybody.
-    logging.getLogger("watchdog").setLevel(logging.CRITICAL)
 
 
 def _start(place: Place, _arguments: Namespace) -> int:

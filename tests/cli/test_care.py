@@ -63,8 +63,12 @@ def test_erase_deletes_exactly_ours(called):
     assert called.person("send", "@tone-check", "hi").code == 0
     shared = json.loads((called.lisa / "takoapi-calls.json").read_text())
     assert {row["slug"] for row in shared} == {"lisas-own", "tone-check"}
+    log = called.home / "state" / "lisa-island" / "log" / "lisa-island.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("WARNING of ours\n")
+    called.extra["XDG_STATE_HOME"] = str(called.home / "state")
     done = called.person("erase", types=[("[y/N]", b"y\n")])
-    assert done.code == 0 and "island.db" in done.text
+    assert done.code == 0 and "island.db" in done.text and not log.exists()
     left = {p.name for p in called.lisa.iterdir()}
     assert left == {*OTHERS, "takoapi-calls.json"}
     assert before == {p.name: p.read_bytes() for p in called.lisa.iterdir() if p.name in OTHERS}

@@ -48,9 +48,7 @@ async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
         door = await open_door(house)
     except AlreadyRunningError:
         house.worker.close()
-        await _show_other(plan)
-        tell(say(language(plan.environ), "cli.running"))
-        return 0
+        return await _show_other(plan, tell)
     face = Face(house, over)
     try:
         face.start()
@@ -64,11 +62,15 @@ async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
     return 0
 
 
-async def _show_other(plan: Plan) -> None:
+async def _show_other(plan: Plan, tell: Callable[[str], None]) -> int:
+    """The one that runs shows itself, or has no windows to show; the exit code."""
     from lisa_island.system.endpoint import ask
 
-    async for _answer in ask(plan.home, {"do": "show"}, patience=3.0):
-        pass
+    lang, error = language(plan.environ), ""
+    async for answer in ask(plan.home, {"do": "show"}, patience=3.0):
+        error = str(answer["word"]) if "error" in answer else ""
+    tell(say(lang, error or "cli.running"))
+    return 1 if error else 0
 
 
 def refusal(plan: Plan) -> str:
