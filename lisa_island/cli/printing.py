@@ -38,7 +38,7 @@ def ask(text: str) -> bool:
 def plainly(text: str) -> str:
     """Without the promise that windows make: a command keeps no text."""
     kept = say("cli.kept")
-    return text.replace(f" {kept}", "").replace(f"，{kept}", "。")
+    return text.replace(f" {kept}", "").replace(f"，{kept}", "。").replace(f"。{kept}", "。")
 
 
 def sentence(key: str, values: dict[str, Any] | None = None) -> str:
@@ -87,7 +87,6 @@ def state(word: str) -> str:
 def _row(row: Json, now: int) -> str:
     marks = [say(f"cli.mark.{m}") for m in ("unread", "stale", "offline") if row.get(m)]
     parts = [
-        f"{state(row['state']):<10}",
         row["sessionId"],
         f"“{row['label']}”" if row.get("label") else "",
         row["agent"],
@@ -95,7 +94,7 @@ def _row(row: Json, now: int) -> str:
         ago(lang(), _ms(row["lastMtime"]), now) if "lastMtime" in row else "",
         f"[{', '.join(marks)}]" if marks else "",
     ]
-    return "  ".join(clean(part, LINE_LIMIT) if part.strip() == part else part for part in parts if part)
+    return "  ".join([f"{state(row['state']):<10}", *(clean(part, LINE_LIMIT) for part in parts if part)])
 
 
 def _ms(iso: str) -> int:

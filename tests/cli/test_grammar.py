@@ -108,6 +108,17 @@ def test_closed_streams_are_no_trouble(island, closed):
         assert done.code in (0, 1, 2, 3, 4), (command, done)
 
 
+def test_a_closed_stream_is_not_the_number_of_a_file(island):
+    """Else the database, or a socket, would be what the next program takes for its output."""
+    script = (
+        "import os; from lisa_island.cli import _hold_streams; _hold_streams(); "
+        "fd = os.open(os.devnull, os.O_RDONLY); open('told', 'w').write(str(fd))"
+    )
+    line = f'{ISLAND[0]} -c "{script}" <&- >&- 2>&-'
+    assert island.run("-c", line, command=("/bin/bash",)).code == 0
+    assert int((island.home / "told").read_text()) > 2
+
+
 def test_a_full_disk_behind_the_output_is_said(island):
     done = island.run("-c", f"{' '.join(ISLAND)} status >/dev/full", command=("/bin/bash",))
     assert done.code == 1 and b"Traceback" not in done.err and b"Exception ignored" not in done.err
