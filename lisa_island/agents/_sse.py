@@ -6,6 +6,7 @@ whatever its content type says: the gateway calls everything a stream.
 """
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -15,11 +16,15 @@ from httpx_sse import EventSource
 
 STREAM_LIMIT = 8 * 1024 * 1024
 DOCUMENT_LIMIT = 2 * 1024 * 1024
+# One wide letter makes every letter of a text wide, and the decoder copies a line four times.
+WIDE_LINE_LIMIT = 3 * 1024 * 1024
 PIECE = 16 * 1024
+EMPTY_EVENTS_A_TURN = 500
 
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 _NULL = b"null"
+_LINE_END = re.compile(rb"[\r\n]")
 
 
 class TooLargeError(Exception):
@@ -71,10 +76,15 @@ async def read_events(
         stream = _Ended(head, pieces)
         answer = httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=stream)
         async with aclosing(EventSource(answer).aiter_sse()) as events:
+            empty = 0
             async for event in events:
                 # After an id, the decoder makes an event of every blank line.
                 if event.data:
                     yield Event("" if event.event == "message" else event.event, event.data)
+                    continue
+                empty += 1
+                if empty % EMPTY_EVENTS_A_TURN == 0:
+                    await asyncio.sleep(0)
 
 
 async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncGenerator[bytes, None]:
@@ -132,10 +142,26 @@ class _Ended(httpx.AsyncByteStream):
     def __init__(self, head: bytes, pieces: AsyncIterator[bytes]) -> None:
         self._head = head
         self._pieces = pieces
+        self._line = 0
+        self._is_wide = False
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._head:
-            yield self._head
+            yield self._weighed(self._head)
         async for piece in self._pieces:
-            yield piece
+            yield self._weighed(piece)
         yield b"\n\n"
+
+    def _weighed(self, piece: bytes) -> bytes:
+        first = _LINE_END.split(piece, 1)[0]
+        self._grow(first)
+        if len(first) < len(piece):
+            self._line, self._is_wide = 0, False
+            self._grow(piece[max(piece.rfind(b"\n"), piece.rfind(b"\r")) + 1 :])
+        return piece
+
+    def _grow(self, part: bytes) -> None:
+        self._line += len(part)
+        self._is_wide = self._is_wide or not part.isascii()
+        if self._is_wide and self._line > WIDE_LINE_LIMIT:
+            raise TooLargeError

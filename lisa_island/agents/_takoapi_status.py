@@ -98,7 +98,7 @@ def _seconds(retry_after: str, now: int) -> float:
     """Seconds or an HTTP date; what is neither counts as ten seconds."""
     try:
         wait = float(int(retry_after)) if retry_after.strip().isdigit() else _until(retry_after, now)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         wait = 10.0
     return min(max(wait, 1.0), LONGEST_RETRY_AFTER)
 

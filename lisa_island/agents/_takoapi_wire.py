@@ -12,7 +12,8 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from lisa_island.agents._takoapi_replies import size_of
 from lisa_island.core import text
 
-MOST_PARTS = 200
+# Of one list and of one frame: a final task may hold its reply in a part for each word that was streamed.
+MOST_PARTS = 2_000
 MOST_ARTIFACTS = 100
 ID_LIMIT = 256
 
@@ -44,6 +45,21 @@ def _objects(limit: int) -> BeforeValidator:
     return BeforeValidator(
         lambda value: [v for v in value[:limit] if isinstance(v, dict)] if isinstance(value, list) else []
     )
+
+
+def _artifacts(value: object) -> list[object]:
+    """The first artifacts; the parts of all together are as many as one list may have."""
+    kept: list[object] = []
+    left = MOST_PARTS
+    for made in value[:MOST_ARTIFACTS] if isinstance(value, list) else ():
+        if not isinstance(made, dict):
+            continue
+        parts = made.get("parts")
+        if isinstance(parts, list):
+            made = made | {"parts": parts[:left]}
+            left -= min(left, len(parts))
+        kept.append(made)
+    return kept
 
 
 Text = Annotated[str, BeforeValidator(_str)]
@@ -130,7 +146,7 @@ class Snapshot(Wire):
     task_id: Id = Field("", alias="id")
     context_id: Id = Field("", validation_alias=AliasChoices("contextId", "sessionId"))
     status: Annotated[Status | None, BeforeValidator(_object)] = None
-    artifacts: Annotated[tuple[Artifact, ...], _objects(MOST_ARTIFACTS)] = ()
+    artifacts: Annotated[tuple[Artifact, ...], BeforeValidator(_artifacts)] = ()
 
 
 class StatusUpdate(Wire):

@@ -35,9 +35,38 @@ async def test_a_long_text_in_one_string_is_read():
 
 @pytest.mark.parametrize("unit", ['{"a":[1,2]},', "[],", "1,", '"",', '"\\\\",1,'])
 async def test_a_dense_text_is_refused_unparsed(unit, monkeypatch):
-    monkeypatch.setattr(_payload.json, "loads", lambda _text: pytest.fail("parsed"))
+    monkeypatch.setattr(_payload.json, "loads", lambda *_, **__: pytest.fail("parsed"))
     with pytest.raises(BadPayloadError, match="too many"):
         await decode("[" + unit * 400_000 + "1]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"' + "\\n" * 4_000_000 + '"',
+        '["' + "\\\\" * 4_000_000 + '"]',
+        '"' + "\\u4e2d" * 1_400_000 + '"',
+        "{" + ",".join(f'"{"k" * 150}{n}":0' for n in range(48_000)) + "}",
+        '"' + "中" * 8_000_000 + '"',
+    ],
+)
+async def test_what_takes_long_for_its_length_is_refused_unparsed(text, monkeypatch):
+    monkeypatch.setattr(_payload.json, "loads", lambda *_, **__: pytest.fail("parsed"))
+    with pytest.raises(BadPayloadError, match="too many"):
+        await decode(text)
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+async def test_the_longest_reply_that_is_kept_is_read_however_it_is_spelt(ascii_only):
+    for letter in ("中", "\n", '"', "x"):
+        reply = {"text": letter * (2 * 1024 * 1024 // len(letter.encode()) // (2 if letter in '\n"' else 1))}
+        assert await decode(json.dumps(reply, ensure_ascii=ascii_only)) == reply
+
+
+@pytest.mark.parametrize("digits", [41, 4_300, 5_000, 1_000_000])
+async def test_a_number_that_is_no_amount_and_no_id_counts_as_absent(digits):
+    found = await decode(f'{{"id":{"9" * digits},"less":[-{"9" * digits}],"kept":{"9" * 19}}}')
+    assert found == {"id": None, "less": [None], "kept": int("9" * 19)}
 
 
 @given(VALUES, st.sampled_from([",", "[", "{"]))

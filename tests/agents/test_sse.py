@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_island.agents._sse import Document, Event, TooLargeError, read_document, read_events
+from lisa_island.agents._sse import (
+    WIDE_LINE_LIMIT,
+    Document,
+    Event,
+    TooLargeError,
+    read_document,
+    read_events,
+)
 
 
 async def chunked(*chunks: bytes):
@@ -113,6 +120,20 @@ async def test_an_endless_line_ends_at_the_cap():
             pass
 
 
+@pytest.mark.parametrize("wide", ["\U0001f600", "中", "\ufffd"])
+@pytest.mark.parametrize("end", [b"\n\n", b"\r\r", b""])
+async def test_a_line_whose_letters_are_wide_has_a_smaller_cap(wide, end):
+    """One wide letter makes every letter of a text wide, and a copy of it slow."""
+    line = b"data: " + b"x" * WIDE_LINE_LIMIT + wide.encode() + end
+    seen = []
+    with pytest.raises(TooLargeError):
+        async for item in read_events(chunked(b"data: 1\n\n", line)):
+            seen.append(item)
+    assert seen == events("1")
+    many = (b"data: " + b"x" * 1_000_000 + wide.encode() + b"\n\n") * 6
+    assert len(await items(many)) == 6
+
+
 async def test_documents_have_a_cap_of_their_own():
     with pytest.raises(TooLargeError):
         await items(b"{" + b" " * 3000, limit=10_000, document_limit=1000)
@@ -133,7 +154,8 @@ async def test_what_breaks_off_passes_through_and_its_half_event_is_lost():
     assert seen == events("1")
 
 
-async def test_megabytes_in_one_read_let_the_loop_run():
+async def turns_of_the_loop(*chunks):
+    """What was read, and how often others had a turn meanwhile."""
     turns = 0
     is_over = asyncio.Event()
 
@@ -144,10 +166,22 @@ async def test_megabytes_in_one_read_let_the_loop_run():
             await asyncio.sleep(0)
 
     async def read():
-        found = await items(b"data: " + b"x" * 6_000_000 + b"\n\n")
+        found = await items(*chunks)
         is_over.set()
         return found
 
     _, found = await asyncio.gather(count(), read())
+    return found, turns
+
+
+async def test_megabytes_in_one_read_let_the_loop_run():
+    found, turns = await turns_of_the_loop(b"data: " + b"x" * 6_000_000 + b"\n\n")
     assert len(found) == 1 and len(found[0].data) == 6_000_000
+    assert turns > 300
+
+
+async def test_events_of_nothing_let_the_loop_run():
+    """After an id every blank line is an event for the decoder, and none for us."""
+    found, turns = await turns_of_the_loop(b"id:1\n" + b"\n" * 160_000)
+    assert found == []
     assert turns > 300

@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 from lisa_island.agents._takoapi_exchange import Exchange
 from lisa_island.agents._takoapi_output import MOST_KEPT, Output
 from lisa_island.agents._takoapi_replies import EACH
-from lisa_island.agents._takoapi_wire import ArtifactUpdate, Fault, Noise, Snapshot, read_frame
+from lisa_island.agents._takoapi_wire import (
+    MOST_ARTIFACTS,
+    MOST_PARTS,
+    ArtifactUpdate,
+    Fault,
+    Noise,
+    Snapshot,
+    read_frame,
+)
 from lisa_island.core.agent import SessionKey, State
 from lisa_island.core.events import SessionOpened
 from lisa_island.core.roster import Roster, reduce
@@ -124,6 +132,17 @@ def test_ids_that_would_have_to_be_cleaned_are_none():
     assert (subject.task_id, subject.context_id) == ("", "")
     feed(subject, {"kind": "task", "id": 7, "contextId": "a:b", "status": {"state": "working"}})
     assert (subject.task_id, subject.context_id) == ("7", "a:b")
+
+
+def test_a_reply_in_many_pieces_is_whole_and_the_pieces_of_a_frame_are_bounded():
+    subject = exchange()
+    many = [{"kind": "text", "text": f"{n} "} for n in range(1_500)]
+    feed(subject, task("working", artifacts=[{"artifactId": "a", "parts": many}]))
+    assert subject.output.reply() == "".join(f"{n} " for n in range(1_500))
+    flood = [{"artifactId": str(n), "name": str(n), "parts": many} for n in range(500)]
+    frame = read_frame(envelope(task("working", artifacts=flood)))
+    assert len(frame.artifacts) == MOST_ARTIFACTS
+    assert sum(len(a.parts) for a in frame.artifacts) == MOST_PARTS
 
 
 # --- anything at all ---
