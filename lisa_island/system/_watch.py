@@ -11,6 +11,9 @@ from lisa_island.core.ports import Clock
 from lisa_island.system.worker import Worker
 
 SWEEP_SECONDS = 1.0
+LOOKS_BEFORE_RETRY = 60
+
+log = logging.getLogger(__name__)
 
 Stamp = tuple[tuple[int, int, int] | None, ...]
 
@@ -33,6 +36,7 @@ class FileWatch:
         self._observer: Any = None
         self._stamp: Stamp = ()
         self._due: Callable[[], None] | None = None
+        self._looks = 0
         self._open = True
         self.is_sweeping = False
         """Whether the kernel gives no hints and the file is looked at each second."""
@@ -44,9 +48,7 @@ class FileWatch:
         if self._due is not None:
             self._due()
             self._due = None
-        if self._observer is not None:
-            self._lane.submit(_stop, self._observer)
-            self._observer = None
+        self._drop()
 
     def _start(self) -> Any:
         # Imported here: the import takes a moment that the loop does not have.
@@ -76,25 +78,48 @@ class FileWatch:
                     watch._hint(watch._tell)
 
         events = [DirDeletedEvent, FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
-        observer = Observer()
+
+        def start() -> Any:
+            observer = Observer()
+            try:
+                for folder in sorted(folders):
+                    observer.schedule(Handler(), folder, event_filter=events)
+                observer.start()
+            except BaseException:
+                observer.stop()
+                raise
+            return observer
+
         try:
-            for folder in sorted(folders):
-                observer.schedule(Handler(), folder, event_filter=events)
-            observer.start()
-        except BaseException:
-            observer.stop()
-            raise
-        return observer
+            return start()
+        except OSError:
+            # WORKAROUND watchdog 7.1: its shared reader may just have been closed by another observer.
+            return start()
 
     def _started(self, observer: Any, error: BaseException | None) -> None:
         if not self._open:
             if observer is not None:
                 self._lane.submit(_stop, observer)
             return
-        self._observer = observer
-        if error is not None:  # no inotify left, no such folder, no such module: look ourselves
+        if error is None:
+            self._replace(observer)
+        elif not self.is_sweeping:  # no inotify left, no such folder: look ourselves
+            log.warning(
+                "no hints about file changes: %s %s", type(error).__name__, getattr(error, "errno", "")
+            )
+        if error is not None:
             self._sweep()
         self._tell()
+
+    def _replace(self, observer: Any) -> None:
+        self._drop()
+        self._observer = observer
+        self.is_sweeping = False
+
+    def _drop(self) -> None:
+        if self._observer is not None:
+            self._lane.submit(_stop, self._observer)
+            self._observer = None
 
     def _hint(self, call: Callable[[], None]) -> None:
         """From the observer's thread."""
@@ -118,7 +143,11 @@ class FileWatch:
         self._due = self._clock.call_later(SWEEP_SECONDS, self._look)
 
     def _look(self) -> None:
-        self._lane.submit(_stamps, self._paths, done=self._looked)
+        self._looks += 1
+        if self._looks % LOOKS_BEFORE_RETRY:
+            self._lane.submit(_stamps, self._paths, done=self._looked)
+        else:  # there may be hints to be had again
+            self._lane.submit(self._start, done=self._started)
 
     def _looked(self, stamp: Any, _error: BaseException | None) -> None:
         if not self._open:

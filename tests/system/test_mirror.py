@@ -14,6 +14,7 @@ import pytest
 import pytest_asyncio
 
 from lisa_island.core.ports import LisaRow
+from lisa_island.system._watch import FileWatch
 from lisa_island.system.mirror import NAME
 from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
@@ -549,7 +550,8 @@ async def test_nothing_polls_while_hints_work(tasks: TaskDatabase, clock: FakeCl
         await synced(tasks, clock)
         watch = tasks._mirror._watch
         assert watch is not None
-        assert not watch.is_sweeping
+        await begun(watch)
+        assert not watch.is_sweeping, "no inotify instance was free"
         assert clock.pending == 0
     assert tasks._mirror._watch is None
 
@@ -568,8 +570,14 @@ async def test_without_hints_it_looks_each_second(
         assert await anext(changes) == ()
         write_as_lisa(home, lisa_row("acme", START))
         assert [row.target for row in await moved(changes, clock)] == ["acme"]
-        assert tasks._mirror._watch is not None
-        assert tasks._mirror._watch.is_sweeping
+        watch = tasks._mirror._watch
+        assert watch is not None
+        assert watch.is_sweeping
+        monkeypatch.undo()
+        while watch.is_sweeping:  # hints are tried for again after a minute of looking
+            await clock.run(1)
+        write_as_lisa(home, lisa_row("globex", START + 1))
+        assert [row.target for row in await moved(changes, clock)] == ["globex", "acme"]
     await synced(tasks, clock)
     assert clock.pending == 0
 
@@ -583,15 +591,19 @@ async def test_a_home_that_is_deleted_and_made_again(
         await synced(tasks, clock)
         watch = tasks._mirror._watch
         assert watch is not None
+        await begun(watch)
         remove(home)
-        for _ in range(10_000):
+        while not watch.is_sweeping:
             await clock.run(1)
-            if watch.is_sweeping:
-                break
-        assert watch.is_sweeping
         write_as_lisa(home, lisa_row("after", START))
         while [row.target for row in await moved(changes, clock)] != ["after"]:
             pass
+
+
+async def begun(watch: FileWatch) -> None:
+    """Until the kernel watches, or cannot."""
+    while watch._observer is None and not watch.is_sweeping:
+        await settle()
 
 
 def remove(home: Path) -> None:

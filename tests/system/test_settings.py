@@ -15,6 +15,7 @@ from lisa_island.core.errors import StorageError
 from lisa_island.core.ports import Settings
 from lisa_island.core.preferences import Pin, Preferences
 from lisa_island.core.words import say
+from lisa_island.system._watch import FileWatch
 from lisa_island.system.home import lisa_home
 from lisa_island.system.settings import FileSettings
 from lisa_island.system.worker import Worker
@@ -82,14 +83,18 @@ async def opened(settings: FileSettings) -> FileSettings:
 
 
 async def told(settings: FileSettings, until: Callable[[Preferences], bool]) -> Preferences:
-    """The first preferences that satisfy a condition, now or by a subscription."""
-    heard: asyncio.Queue[Preferences] = asyncio.Queue()
-    stop = settings.subscribe(heard.put_nowait)
-    found = settings.now()
-    while not until(found):
-        found = await heard.get()
-    stop()
-    return found
+    """The first preferences that satisfy a condition; time passes, for a machine without inotify to spare."""
+    clock = settings._clock
+    assert isinstance(clock, FakeClock)
+    while not until(settings.now()):
+        await clock.run(0.5)
+    return settings.now()
+
+
+async def begun(watch: FileWatch) -> None:
+    """Until the kernel watches, or cannot."""
+    while watch._observer is None and not watch.is_sweeping:
+        await settle()
 
 
 async def test_both_are_the_port(made: Made) -> None:
@@ -223,6 +228,7 @@ async def test_every_field_survives_a_round(made: Made) -> None:
         compact_rows=True, reduced_motion=True, positions=(("a", 1, 2),), presenting=True, notify_input=False,
         notify_auth=False, notify_failed=False, notify_finished=True, muted_until=9, agent_calls="allow",
         key_source="file", welcomed=True, base_url="https://example.org/x", takoapi_enabled=True,
+        agents_on=("claude-code",),
         pins=(Pin("acme", "free", "Acme"),),
     )  # fmt: skip
     settings = await opened(made())
@@ -293,14 +299,14 @@ async def test_off_is_off_for_lisa_too(made: Made, home: Path, entry: Any) -> No
     assert read(home, "agents.json")["integrations"]["takoapi"]["enabled"] is False
 
 
-async def test_an_overtaken_reading_changes_nothing(made: Made, home: Path, clock: FakeClock) -> None:
+async def test_an_overtaken_reading_changes_nothing(made: Made) -> None:
     settings = await opened(made())
     early = settings._load()
     now = await settings.change(theme="dark")
     settings._loaded(early, None)
     settings._confirmed(early, None)
     assert settings.now() == now
-    assert clock.pending == 0
+    assert settings._doubt is None
 
 
 async def test_modes_are_kept_or_narrow(made: Made, home: Path) -> None:
@@ -650,8 +656,10 @@ async def test_an_editor_that_empties_before_it_fills(made: Made, home: Path, cl
     heard: list[Preferences] = []
     settings.subscribe(heard.append)
     write(home, "island.json", "")
-    while not clock.pending:  # the first look has been taken, the second is due
-        await settle()
+    assert settings._watch is not None
+    await begun(settings._watch)
+    while settings._doubt is None:  # until the first look has been taken and the second is due
+        await clock.run(0.5 if settings._watch.is_sweeping else 0)
     write(home, "island.json", {"schema": 1, "theme": "light"})
     await clock.run(1)
     await told(settings, lambda now: now.theme == "light")
@@ -661,4 +669,7 @@ async def test_an_editor_that_empties_before_it_fills(made: Made, home: Path, cl
 async def test_nothing_polls_while_hints_work(made: Made, clock: FakeClock) -> None:
     settings = await opened(made())
     await settings.change(theme="dark")
+    assert settings._watch is not None
+    await begun(settings._watch)
+    assert not settings._watch.is_sweeping, "no inotify instance was free"
     assert clock.pending == 0
