@@ -6,20 +6,22 @@ ReceiptCard(text, height)  what stands in the slot after the request is gone, so
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QMargins, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QMoveEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, KeyboardRing, PlainLabel, rounded
 from lisa_island.ui.needs import CardView
-from lisa_island.ui.page_parts import ARM_MS, NAME_ROOM, Badge, NameLabel, PaddedLabel, Picture, is_stacked
+from lisa_island.ui.page_parts import ARM_MS, NAME_ROOM, Badge, NameLabel, Picture, is_stacked
 
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
-class Excerpt(PaddedLabel):
+class Excerpt(PlainLabel):
     """One line of the question in an inset box, as high as a code preview."""
+
+    padding = QMargins(10, 0, 10, 0)
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "body", "text.1", elide="end")

@@ -28,7 +28,6 @@ from lisa_island.ui.announce import Announcer
 from lisa_island.ui.bar_field import BarField
 from lisa_island.ui.completion import Completion, choices
 from lisa_island.ui.controls import IconButton, PlainLabel, Separator
-from lisa_island.ui.page_parts import PaddedLabel
 from lisa_island.ui.route_line import KeyTag, RouteLine
 from lisa_island.ui.said import outcome
 from lisa_island.ui.shell import Shell
@@ -36,7 +35,7 @@ from lisa_island.ui.shell import Shell
 DRAFT = "command-bar"
 
 
-class Heading(PaddedLabel):
+class Heading(PlainLabel):
     """The section line of the completion."""
 
     padding = QMargins(16, 0, 16, 0)

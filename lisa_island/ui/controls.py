@@ -17,7 +17,7 @@ All text is plain, all follow `theme.watcher().changed`. Names are accessible na
         parent=None)
         a QPlainTextEdit  .submitted (Signal: Ctrl+Enter, on macOS Command)  .lines() -> int
     PlainLabel(text="", style="body", ink="text.1", *, elide="none"|"end"|"middle", wrap=False, max_lines=0,
-        selectable=False, parent=None)   .setText(text)  .set_ink(token)
+        parent=None)   .setText(text)  .set_ink(token)  .setContentsMargins(l, t, r, b): they stay
         wrap breaks long words anywhere; what is cut stands in the tooltip and always in the accessible name
     Tag(text, shape="", *, filled=False, parent=None)  shape: a state of `glyphs`, or "" for neutral
     Banner(kind, text, button="", *, parent=None)

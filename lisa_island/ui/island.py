@@ -9,7 +9,7 @@
         .add_page(name, widget)   .panel   .pill   .mode -> WindowMode
         .has_attention      pointer or focus is in the panel: notices may wait
         .centre() back to top centre   .wake() after sleep
-        session_opened(key)  request_opened(id)  settings_asked()  agents_asked()
+        session_opened(key)  request_opened(id)  settings_asked(page)
 
 The roster never opens, raises or activates anything here: a change of it only repaints.
 """
@@ -66,8 +66,7 @@ class Island(QObject):
 
     session_opened = Signal(object)
     request_opened = Signal(str)
-    settings_asked = Signal()
-    agents_asked = Signal()
+    settings_asked = Signal(str)
 
     def __init__(
         self,
@@ -144,8 +143,8 @@ class Island(QObject):
         header.centred.connect(self.placement.centre)
         header.pin_toggled.connect(lambda on: self._send(Act.PINNED if on else Act.UNPINNED))
         header.menu_opened.connect(self._hold_for)
-        header.settings_asked.connect(self.settings_asked)
-        panel.agents_asked.connect(self.agents_asked)
+        header.settings_asked.connect(lambda: self.settings_asked.emit("general"))
+        panel.settings_asked.connect(self.settings_asked)
         self._watcher.changed.connect(self._mode_changed)
         self._watcher.full_screen_changed.connect(self._full_screen_changed)
         self._ends = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Literal
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -65,7 +65,14 @@ def wrapped_lines(text: str, font: QFont, width: float, max_lines: int = 0) -> l
 
 
 class PlainLabel(QLabel):
-    """A label that shows its text literally; what does not fit is in the tooltip and the accessible name."""
+    """A label that shows its text literally; what does not fit is in the tooltip and the accessible name.
+
+    `padding` is a class's own; `setContentsMargins` gives one label another.
+    WORKAROUND Qt 6.11: an application style sheet sets the contents margins of a frame back to nought when
+    the widget gets another parent, so these margins are not Qt's.
+    """
+
+    padding = QMargins()
 
     def __init__(
         self,
@@ -76,19 +83,12 @@ class PlainLabel(QLabel):
         elide: Elide = "none",
         wrap: bool = False,
         max_lines: int = 0,
-        selectable: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._style, self._ink, self._elide, self._max_lines = style, ink, elide, max_lines
-        self._selectable = selectable
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
-        if selectable:
-            flags = (
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
-            self.setTextInteractionFlags(flags)
         if elide != "none":
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.watcher().changed.connect(self._restyle)
@@ -102,6 +102,17 @@ class PlainLabel(QLabel):
         self._claim_height()
         self.updateGeometry()
         self.update()
+
+    def setContentsMargins(self, left: int, top: int, right: int, bottom: int) -> None:
+        self.padding = QMargins(left, top, right, bottom)
+        self._claim_height()
+        self.updateGeometry()
+
+    def contentsMargins(self) -> QMargins:
+        return self.padding
+
+    def contentsRect(self) -> QRect:
+        return self.rect().marginsRemoved(self.padding)
 
     def set_ink(self, token: str) -> None:
         self._ink = token
@@ -172,10 +183,7 @@ class PlainLabel(QLabel):
             return QSize(min(24, hint.width()), hint.height())
         return QSize(min(48, hint.width()), self._line_height()) if self.wordWrap() else hint
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._selectable:
-            super().paintEvent(event)
-            return
+    def paintEvent(self, _: QPaintEvent) -> None:
         t = theme.current()
         painter = QPainter(self)
         painter.setFont(t.font(self._style))
@@ -195,12 +203,13 @@ class PlainLabel(QLabel):
 class Tag(PlainLabel):
     """A short word in an outline; with a state, in that state's ink, and `filled` on its tint."""
 
+    padding = QMargins(6, 2, 6, 2)
+
     def __init__(
         self, text: str, shape: str = "", *, filled: bool = False, parent: QWidget | None = None
     ) -> None:
         self._shape, self._filled = shape, filled
         super().__init__(text, "caption", glyphs.word_token(shape) if shape else "text.3", parent=parent)
-        self.setContentsMargins(6, 2, 6, 2)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -10,7 +10,7 @@ Badge(size)           .show_badge((kind, text))
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -77,23 +77,7 @@ def paint_picture(painter: QPainter, rect: QRectF, name: str, ink: str = "", qui
     painter.drawPixmap(rect.topLeft().toPoint(), assets.pixmap(name, size, token, dpr))
 
 
-class PaddedLabel(PlainLabel):
-    """A label that keeps its padding.
-
-    WORKAROUND Qt 6.11: an application style sheet sets the contents margins of a frame back to nought when
-    the widget gets another parent, so these margins are not Qt's.
-    """
-
-    padding = QMargins(10, 0, 10, 0)
-
-    def contentsMargins(self) -> QMargins:
-        return self.padding
-
-    def contentsRect(self) -> QRect:
-        return self.rect().marginsRemoved(self.padding)
-
-
-class StateTag(PaddedLabel):
+class StateTag(PlainLabel):
     """The state in its own word and shape, on its tint."""
 
     padding = QMargins(24, 3, 8, 3)

@@ -7,7 +7,7 @@ Panel(shell, mode, *, requests=None, command=None, banners=None)
     .set_view(view, step)  .set_mode(mode)
     .appear(activate)  .vanish()
     escaped()  activated()  deactivated()  entered()  left()  pressed()  resized()  closed()
-    session_opened(SessionKey)  request_opened(str)
+    session_opened(SessionKey)  request_opened(str)  settings_asked(page)
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Panel(QWidget):
     closed = Signal()
     session_opened = Signal(object)
     request_opened = Signal(str)
-    agents_asked = Signal()
+    settings_asked = Signal(str)
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class Panel(QWidget):
         if requests is not None and hasattr(requests, "opened"):
             requests.opened.connect(self.request_opened)
         self.main.command_asked.connect(self.main.focus_command)
-        self.main.agents_asked.connect(self.agents_asked)
+        self.main.settings_asked.connect(self.settings_asked)
 
     def renew(self, requests: QWidget | None, command: QWidget | None, banners: QWidget | None) -> None:
         """The main page with parts made anew: they said their words in another language."""

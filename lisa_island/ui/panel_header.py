@@ -109,6 +109,10 @@ class PanelHeader(QWidget):
         t = theme.current()
         return QSize(t.metrics.panel_width, t.height(t.metrics.panel_header))
 
+    def minimumSizeHint(self) -> QSize:
+        # The list gives way where room is short, never the pill's own line.
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+
     def translate(self) -> None:
         """Say everything in the language of now."""
         lang = self._shell.lang

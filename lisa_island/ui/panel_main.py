@@ -1,86 +1,34 @@
 """The panel's first page: banners, needs you, sessions, command bar; or what to do when there is nothing.
 
 Parts written elsewhere are handed in. Each is a QWidget; what it may have besides:
-    requests   opened(str) signal; `focus_first()`; `room` px before it scrolls; 0 high when nothing waits
+    requests   opened(str) signal; `focus_first()`; `room` px before it scrolls; 0 high when nothing waits;
+               `refresh()`, called at each full minute
     command    `focus_text(prefill)`, `focus_first()` or plain focus; `has_draft`
     banners    nothing; its sizeHint is 0 high when there is none
+
+While visible it has one coarse timer for all its relative times, aligned to the full minute; hidden, none.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lisa_island.core.roster import Roster
-from lisa_island.core.words import say
-from lisa_island.ui import assets, theme
-from lisa_island.ui.controls import Button, PlainLabel, Separator
+from lisa_island.core.times import next_minute
+from lisa_island.ui import theme
+from lisa_island.ui.controls import Separator
+from lisa_island.ui.empty_state import EmptyState
 from lisa_island.ui.roster_view import RosterView
 from lisa_island.ui.shell import Shell
-
-
-class Nothing(QWidget):
-    """What the panel says when there is no row: picture, two lines, one button."""
-
-    pressed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._picture = _Picture()
-        self._title = PlainLabel("", "lead.600", "text.1")
-        self._text = PlainLabel("", "body", "text.2", wrap=True)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.button = Button("", "outline", tall=True)
-        self.button.clicked.connect(self.pressed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(48, 24, 48, 28)
-        column.setSpacing(6)
-        for widget in (self._picture, self._title):
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._text)
-        column.addSpacing(8)
-        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-
-    def say(self, lang: str, key: str, icon: str, ink: str, primary: bool) -> None:
-        """Take the words below `panel.<key>`."""
-        self._picture.show_icon(icon, ink)
-        self._title.setText(say(lang, f"panel.{key}.title"))
-        self._text.setText(say(lang, f"panel.{key}.text"))
-        self.button.setText(say(lang, f"panel.{key}.button"))
-        self.button.set_kind("primary" if primary else "outline")
-
-
-class _Picture(PlainLabel):
-    SIDE = 40
-
-    def __init__(self) -> None:
-        super().__init__("")
-        self._shown = ("", "")
-        theme.watcher().changed.connect(self.update)
-
-    def show_icon(self, icon: str, ink: str) -> None:
-        self._shown = (icon, ink)
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.SIDE, self.SIDE)
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    def paintEvent(self, _: QPaintEvent) -> None:
-        icon, ink = self._shown
-        if icon:
-            picture = assets.pixmap(icon, self.SIDE, ink, self.devicePixelRatioF(), theme.current())
-            QPainter(self).drawPixmap(0, 0, picture)
 
 
 class MainPage(QWidget):
     """Everything at once; what does not fit scrolls inside its own part."""
 
     command_asked = Signal()
-    agents_asked = Signal()
+    settings_asked = Signal(str)
 
     def __init__(
         self,
@@ -94,7 +42,7 @@ class MainPage(QWidget):
         self._shell = shell
         self.requests, self.command, self.banners = requests, command, banners
         self.roster = RosterView(shell)
-        self.nothing = Nothing()
+        self.nothing = EmptyState(shell)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -108,7 +56,12 @@ class MainPage(QWidget):
             column.addSpacing(theme.current().metrics.card_margin // 2)
             column.addWidget(Separator())
             column.addWidget(command)
-        self.nothing.pressed.connect(self._nothing_pressed)
+        self.nothing.command_requested.connect(self.command_asked)
+        self.nothing.settings_requested.connect(self.settings_asked)
+        self.minute = QTimer(self)
+        self.minute.setSingleShot(True)
+        self.minute.setTimerType(Qt.TimerType.CoarseTimer)
+        self.minute.timeout.connect(self._minute_passed)
         self.refresh(shell.store.roster)
 
     def set_room(self, height: int) -> None:
@@ -119,23 +72,24 @@ class MainPage(QWidget):
 
     def refresh(self, roster: Roster) -> None:
         """Rows or the reason why there are none."""
-        empty = not roster.sessions
+        empty = self.nothing.refresh(roster)
         self.roster.setVisible(not empty)
         self.nothing.setVisible(empty)
-        if empty:
-            self._say_nothing(roster)
 
-    def _say_nothing(self, roster: Roster) -> None:
-        if any(status.enabled for status in roster.sources.values()):
-            self.nothing.say(self._shell.lang, "quiet", "app/lisa-island-symbolic", "accent", primary=False)
-            self.nothing.button.setVisible(self.command is not None)
-        else:
-            self.nothing.say(self._shell.lang, "none", "action/terminal", "text.3", primary=True)
-            self.nothing.button.setVisible(True)
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.minute.start(next_minute(self._shell.now()))
 
-    def _nothing_pressed(self) -> None:
-        is_none = self.nothing.button.kind == "primary"
-        (self.agents_asked if is_none else self.command_asked).emit()
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.minute.stop()
+
+    def _minute_passed(self) -> None:
+        for part in (self.roster, self.requests):
+            again = getattr(part, "refresh", None)
+            if callable(again):
+                again()
+        self.minute.start(next_minute(self._shell.now()))
 
     def focus_first(self) -> None:
         """The first card, or the command bar if nothing waits, or the list."""

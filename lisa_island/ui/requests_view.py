@@ -8,8 +8,8 @@
         .room                 px it may take before its cards scroll; the panel sets it
 
 `drafts` maps request ids to unsent replies. A request that is gone leaves a receipt in its slot for
-RECEIPT_MS, so that no card moves under a finger. While visible it has one coarse timer, aligned to the full
-minute; hidden it has none.
+RECEIPT_MS, so that no card moves under a finger; at each full minute the main page calls `refresh`. Hidden it
+runs no timer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import needs
-from lisa_island.core.times import MINUTE, next_minute, span
+from lisa_island.core.times import MINUTE, span
 from lisa_island.core.words import count, say
 from lisa_island.ui import theme
 from lisa_island.ui.announce import Announcer
@@ -66,20 +66,14 @@ class RequestsView(QWidget):
         self._height, self._least = -1, 0
         self._announcer = Announcer(self)
         self._build()
-        self.receipts = self._single_shot(self._receipts_over)
-        self._minute = self._single_shot(self._minute_passed)
-        self._minute.setTimerType(Qt.TimerType.CoarseTimer)
+        self.receipts = QTimer(self)
+        self.receipts.setSingleShot(True)
+        self.receipts.timeout.connect(self._receipts_over)
         end_store = shell.store.subscribe(self._roster_changed)
         self.destroyed.connect(lambda: end_store())
         theme.watcher().changed.connect(self._restyle)
         self._stacked = is_stacked()
         self.refresh()
-
-    def _single_shot(self, call: object) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.timeout.connect(call)
-        return timer
 
     def _build(self) -> None:
         lang, m = self._shell.lang, theme.current().metrics
@@ -347,15 +341,9 @@ class RequestsView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
-        self._minute.start(next_minute(self._shell.now()))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._minute.stop()
         if self.receipts.isActive():
             self.receipts.stop()
             self._receipts_over()
-
-    def _minute_passed(self) -> None:
-        self.refresh()
-        self._minute.start(next_minute(self._shell.now()))

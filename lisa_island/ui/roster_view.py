@@ -7,8 +7,8 @@
         .focus_first()        the keyboard comes in
         .total                rows that exist, folded ones too
 
-While visible it has one coarse timer, aligned to the full minute, and single-shot ones for three seconds of
-kept order and one second until an unread row counts as seen. Hidden, it has none and paints nothing.
+While visible it has single-shot timers for three seconds of kept order and one second until an unread row
+counts as seen; at each full minute the main page calls `refresh`. Hidden, it has none and paints nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from lisa_island.core.events import Seen
 from lisa_island.core.pill import Turn, turned
 from lisa_island.core.roster import Roster
 from lisa_island.core.rows import Kind, Listing, Row, listing
-from lisa_island.core.times import next_minute
 from lisa_island.core.words import count, say
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Field, IconButton, PlainLabel
@@ -50,10 +49,10 @@ class RosterView(QWidget):
         self.list = RosterList(self.model)
         self._build()
         self.translate()
-        self._minute = self._single_shot(self._minute_passed)
-        self._minute.setTimerType(Qt.TimerType.CoarseTimer)
-        self._seen = self._single_shot(self._tell_seen)
+        self._seen = QTimer(self)
+        self._seen.setSingleShot(True)
         self._seen.setInterval(SEEN_MS)
+        self._seen.timeout.connect(self._tell_seen)
         self.list.chosen.connect(self._chosen)
         self.list.search_asked.connect(self.start_search)
         self.list.verticalScrollBar().valueChanged.connect(self._watch_unread)
@@ -61,12 +60,6 @@ class RosterView(QWidget):
         end_store = shell.store.subscribe(self._roster_changed)
         end_choices = shell.on_preferences(lambda _: self._refresh_if_seen())
         self.destroyed.connect(lambda: (end_store(), end_choices()))
-
-    def _single_shot(self, call: object) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.timeout.connect(call)
-        return timer
 
     def _build(self) -> None:
         m = theme.current().metrics
@@ -227,18 +220,12 @@ class RosterView(QWidget):
         self._turn(self._shell.store.roster)
         self.refresh()
         self.model.hold_order(True)
-        self._minute.start(next_minute(self._shell.now()))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.model.hold_order(False)
-        for timer in (self._minute, self._seen):
-            timer.stop()
+        self._seen.stop()
         self._unseen = set()
-
-    def _minute_passed(self) -> None:
-        self.refresh()
-        self._minute.start(next_minute(self._shell.now()))
 
     def _watch_unread(self) -> None:
         """A row in sight that was not seen yet: look again in a second."""

@@ -1,26 +1,26 @@
 """The line under the command bar's field: where the text would go, or why it goes nowhere.
 
-RouteLine(lang)
-    .show_words(picture, text, ink)    one sentence, a badge or glyph before it
-    .show_choices(choices)             (label, text to put in) as buttons
-    .show_accept(text)                 one button that accepts a price; inert for a moment
-    .show_keys(keys)                   small key words, while completion is open
+RouteLine(enter)           `enter`: the name of the key that sends
+    .show_line(text, …)    one sentence, a badge or glyph before it, choices or one accepting button after it
+    .text()  .buttons()
     chosen(str)  accepted()
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QMargins, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from lisa_island.ui import assets, theme
 from lisa_island.ui.controls import Button, PlainLabel, rounded
-from lisa_island.ui.page_parts import ARM_MS, PaddedLabel, clear, paint_picture
+from lisa_island.ui.page_parts import ARM_MS, clear, paint_picture
 
 
-class KeyTag(PaddedLabel):
+class KeyTag(PlainLabel):
     """The name of a key in an outline."""
+
+    padding = QMargins(10, 0, 10, 0)
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "caption", "text.2")

@@ -1,16 +1,13 @@
-"""States of the whole that need a sentence on the main page, and what stands there when nothing runs.
+"""States of the whole that need a sentence on the main page.
 
     Banners(shell)
         settings_requested(str)  a page of the settings: "remote", "privacy"
         height_changed()
         .tell_problem(text)      storage or the like: stays until told otherwise ("" takes it away)
         .texts()                 what it says now
-    EmptyState(shell)
-        settings_requested(str)  command_requested()
-        .kind                    "", "quiet", "none" or "no-key"
 
-Both are computed whole from the roster's sources and the owner's choices; both are 0 high when they say
-nothing, and run no timer: waits are told as a clock time.
+Computed whole from the roster's sources and the owner's choices; 0 high when there is nothing to say, and no
+timer runs: waits are told as a clock time. Without a row, `empty_state` has the page and asks for the key.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import Health, KeyState, SourceStatus
 from lisa_island.core.intents import TryNow
@@ -29,12 +26,11 @@ from lisa_island.core.roster import Roster
 from lisa_island.core.rows import agent_name
 from lisa_island.core.words import say
 from lisa_island.ui import price, theme
-from lisa_island.ui.controls import Banner, Button, PlainLabel
-from lisa_island.ui.page_parts import ARM_MS, Picture
+from lisa_island.ui.controls import Banner, Button
+from lisa_island.ui.empty_state import REMOTE_PAGE, is_keyless
+from lisa_island.ui.page_parts import ARM_MS
 from lisa_island.ui.said import clock
 from lisa_island.ui.shell import Shell
-
-REMOTE_PAGE = "remote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +51,11 @@ def notices(roster: Roster, choices: Preferences, lang: str, problem: str = "") 
         found.append(Notice("waiting", say(lang, "screen.calls-wanted"), deeds))
     if problem:
         found.append(Notice("error", problem))
+    asked = not roster.sessions and is_keyless(roster)  # the empty page asks for the key by itself
     for agent, status in sorted(roster.sources.items()):
         if status.enabled:
-            found += [n for n in (_health(agent, status, lang), _key(agent, status, choices, lang)) if n]
+            key = None if asked else _key(agent, status, choices, lang)
+            found += [n for n in (_health(agent, status, lang), key) if n]
     return tuple(found)
 
 
@@ -141,7 +139,7 @@ class Banners(QWidget):
         return [button for _, buttons in self._banners for button in buttons]
 
     def _roster_changed(self, old: Roster, new: Roster) -> None:
-        if old.sources is not new.sources:
+        if old.sources is not new.sources or bool(old.sessions) is not bool(new.sessions):
             self.refresh()
 
     def refresh(self) -> None:
@@ -231,94 +229,3 @@ class Banners(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
-
-
-class EmptyState(QWidget):
-    """A picture, two lines and a way on, where the rows would be."""
-
-    settings_requested = Signal(str)
-    command_requested = Signal()
-
-    def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._shell = shell
-        self._kind = ""
-        self._later = False
-        self._picture = Picture(size=40)
-        self._title = PlainLabel("", "lead.600")
-        self._text = PlainLabel("", "body", "text.2", wrap=True)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.later = Button(say(shell.lang, "screen.not-now"), "outline", tall=True)
-        self.button = Button(" ", "outline", tall=True)
-        self.later.clicked.connect(self._not_now)
-        self.button.clicked.connect(self._pressed)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(theme.current().metrics.target_gap)
-        buttons.addStretch(1)
-        buttons.addWidget(self.later)
-        buttons.addWidget(self.button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(48, 24, 48, 28)
-        column.setSpacing(6)
-        for widget in (self._picture, self._title):
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._text)
-        column.addSpacing(8)
-        column.addLayout(buttons)
-        end_store = shell.store.subscribe(lambda _old, new: self._show(new))
-        self.destroyed.connect(lambda: end_store())
-        self._show(shell.store.roster)
-
-    @property
-    def kind(self) -> str:
-        return self._kind
-
-    def title(self) -> str:
-        return self._title.text()
-
-    def _wanted(self, roster: Roster) -> str:
-        if roster.sessions:
-            return ""
-        enabled = [s for s in roster.sources.values() if s.enabled]
-        if not enabled:
-            return "none"
-        keyless = all(s.key_state is KeyState.NONE for s in enabled)
-        return "no-key" if keyless and not self._later else "quiet"
-
-    def _show(self, roster: Roster) -> None:
-        kind = self._wanted(roster)
-        self.setVisible(bool(kind))
-        if kind == self._kind or not kind:
-            self._kind = kind
-            return
-        self._kind, lang = kind, self._shell.lang
-        icon, ink, primary = {
-            "quiet": ("app/lisa-island-symbolic", "accent", False),
-            "none": ("action/terminal", "text.3", True),
-            "no-key": ("action/key", "text.3", True),
-        }[kind]
-        keyless = kind == "no-key"
-        words = (
-            ("screen.no-key.title", "screen.no-key", "screen.add-key")
-            if keyless
-            else tuple(f"panel.{kind}.{part}" for part in ("title", "text", "button"))
-        )
-        self._picture.show_picture(icon, ink)
-        title, text, button = (say(lang, word) for word in words)
-        self._title.setText(title)
-        self._text.setText(text)
-        self.button.setText(button)
-        self.button.set_kind("primary" if primary else "outline")
-        self.later.setVisible(keyless)
-
-    def _not_now(self) -> None:
-        self._later = True
-        self._show(self._shell.store.roster)
-        self.button.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _pressed(self) -> None:
-        if self._kind == "quiet":
-            self.command_requested.emit()
-        else:
-            self.settings_requested.emit(REMOTE_PAGE)

@@ -57,6 +57,25 @@ def shown(qtbot):
     return show
 
 
+def test_a_label_keeps_its_padding_in_another_parent(shown, qapp: QApplication) -> None:
+    sheet = qapp.styleSheet()
+    qapp.setStyleSheet("QToolTip { padding: 2px; }")
+    try:
+        plain, tag = PlainLabel("text"), Tag("tag")
+        plain.setContentsMargins(16, 4, 16, 12)
+        wide = plain.sizeHint(), tag.sizeHint()
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        for label in (plain, tag):
+            column.addWidget(label)
+        shown(holder)
+        assert (plain.sizeHint(), tag.sizeHint()) == wide
+        assert plain.contentsMargins().left() == 16 and plain.contentsRect().left() == 16
+        assert tag.contentsRect().left() == 6
+    finally:
+        qapp.setStyleSheet(sheet)
+
+
 def clicks(button) -> list[bool]:
     heard: list[bool] = []
     button.clicked.connect(lambda checked: heard.append(checked))

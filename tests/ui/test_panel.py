@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from lisa_island.core.agent import AgentSession, Blocked, Health, RequestKind, SessionKey, State
+from lisa_island.core.agent import AgentSession, Blocked, Health, KeyState, RequestKind, SessionKey, State
 from lisa_island.core.pill import pill_view
 from lisa_island.core.summary import summarize
+from lisa_island.core.times import MINUTE
 from lisa_island.ui import theme
 from lisa_island.ui.panel import Panel
 from lisa_island.ui.theme import Theme
@@ -29,6 +30,7 @@ class Requests(QPushButton):
     def __init__(self, height: int = 130) -> None:
         super().__init__("cards")
         self.room = 400
+        self.refreshed = 0
         self._height = height
 
     def sizeHint(self) -> QSize:
@@ -39,6 +41,9 @@ class Requests(QPushButton):
 
     def focus_first(self) -> None:
         self.setFocus()
+
+    def refresh(self) -> None:
+        self.refreshed += 1
 
 
 class Page(QWidget):
@@ -197,22 +202,65 @@ def test_reduced_motion_has_none(make: Make) -> None:
     assert not panel.isVisible()
 
 
-@pytest.mark.parametrize(("enabled", "title"), [(True, "Nothing is running"), (False, "No agents yet")])
-def test_nothing_to_show_says_what_to_do(make: Make, enabled: bool, title: str) -> None:
+@pytest.mark.parametrize(
+    ("reported", "title", "asked"),
+    [
+        ({"enabled": True, "key_state": KeyState.READY}, "Nothing is running", []),
+        ({"enabled": False, "key_state": KeyState.NONE}, "No agents yet", ["remote"]),
+        ({"enabled": True, "key_state": KeyState.NONE}, "Remote agents need a key", ["remote"]),
+    ],
+)
+def test_nothing_to_show_says_what_to_do(
+    make: Make, reported: dict[str, Any], title: str, asked: list[str]
+) -> None:
     shell = FakeShell()
     panel = make(shell, rows=0)
-    shell.report(enabled=enabled)
+    shell.report(**reported)
     show(panel)
     nothing = panel.main.nothing
     assert nothing.isVisible() and not panel.main.roster.isVisible()
-    assert nothing._title.text() == title
+    assert nothing.title() == title
     told: list[str] = []
-    panel.main.agents_asked.connect(lambda: told.append("agents"))
+    panel.settings_asked.connect(told.append)
     nothing.button.click()
-    if enabled:
-        assert panel.focusWidget() is panel.main.command and told == []
-    else:
-        assert told == ["agents"]
+    assert told == asked
+    assert asked or panel.focusWidget() is panel.main.command
+
+
+def test_rows_take_the_place_of_the_empty_state(make: Make) -> None:
+    shell = FakeShell()
+    panel = make(shell, rows=0)
+    show(panel)
+    shell.put(AgentSession(SessionKey("takoapi", "a/1"), "a", State.WORKING, last_activity=shell.now()))
+    panel.main.refresh(shell.store.roster)
+    assert panel.main.roster.isVisible() and not panel.main.nothing.isVisible()
+
+
+def test_one_coarse_timer_for_every_time_on_the_page(make: Make) -> None:
+    shell, requests = FakeShell(), Requests()
+    panel = make(shell, requests=requests)
+    assert ticking(panel) == []
+    show(panel)
+    minute = panel.main.minute
+    assert ticking(panel) == [minute] and minute.timerType() is Qt.TimerType.CoarseTimer
+    assert minute.interval() == MINUTE - shell.now() % MINUTE
+    shell.clock.advance(180)
+    minute.timeout.emit()
+    assert panel.main.roster.model.rows[0].at == "3 min" and requests.refreshed == 1
+    assert minute.isActive()
+    panel.hide()
+    assert ticking(panel) == []
+
+
+def ticking(panel: Panel) -> list[QTimer]:
+    return [t for t in panel.findChildren(QTimer) if t.isActive()]
+
+
+def test_the_header_keeps_its_height_where_room_is_short(make: Make) -> None:
+    panel = make(rows=12)
+    show(panel)
+    panel.resize(440, 200)
+    assert panel.header.height() == 48
 
 
 def test_cards_take_at_most_half(make: Make) -> None:

@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lisa_island.core.agent import Health, KeyState
+from lisa_island.core.events import SessionRemoved
 from lisa_island.core.intents import TryNow
 from lisa_island.ui import screens
+from lisa_island.ui.empty_state import EmptyState
 from lisa_island.ui.said import clock
-from lisa_island.ui.screens import Banners, EmptyState
+from lisa_island.ui.screens import Banners
 from tests.fakes.sessions import MINUTE, remote
 from tests.fakes.shell import FakeShell
 
@@ -86,6 +88,7 @@ def test_a_source_that_is_off_says_nothing(qtbot: QtBot, shell: FakeShell) -> No
 def test_each_state_of_the_key_has_a_sentence_that_leads_to_settings(
     qtbot: QtBot, shell: FakeShell, state: KeyState, words: str, button: str
 ) -> None:
+    shell.put(remote("acme"))
     shell.report(health=Health.OK, key_state=state)
     shown = show(qtbot, shell)
     assert shown.texts() == [words] and labels(shown) == [button]
@@ -174,6 +177,7 @@ def test_a_problem_stays_until_told_otherwise(qtbot: QtBot, shell: FakeShell) ->
 
 
 def test_the_focus_is_not_lost_when_a_banner_goes(qtbot: QtBot, shell: FakeShell) -> None:
+    shell.put(remote("acme"))
     shell.report("a", health=Health.OFFLINE, key_state=KeyState.NONE)
     shown = show(qtbot, shell)
     shown.buttons()[0].setFocus()
@@ -220,6 +224,7 @@ def test_no_agent_switched_on(qtbot: QtBot, empty: EmptyState) -> None:
 
 def test_nothing_running_leads_to_the_command_bar(qtbot: QtBot, empty: EmptyState, shell: FakeShell) -> None:
     shell.report(key_state=KeyState.READY, health=Health.OK)
+    assert empty.refresh(shell.store.roster)
     empty.show()
     assert empty.kind == "quiet" and empty.button.text() == "Command bar"
     with qtbot.waitSignal(empty.command_requested):
@@ -228,20 +233,31 @@ def test_nothing_running_leads_to_the_command_bar(qtbot: QtBot, empty: EmptyStat
 
 def test_no_key_can_wait(qtbot: QtBot, empty: EmptyState, shell: FakeShell) -> None:
     shell.report(key_state=KeyState.NONE, health=Health.OK)
+    empty.refresh(shell.store.roster)
     empty.show()
     assert empty.kind == "no-key" and empty.title() == "Remote agents need a key"
     press(qtbot, empty.later)
     assert empty.kind == "quiet" and not empty.later.isVisible()
+    empty.refresh(shell.store.roster)
+    assert empty.kind == "quiet", "it was asked once"
 
 
 def test_it_gives_way_to_the_first_row(empty: EmptyState, shell: FakeShell) -> None:
-    empty.show()
     shell.put(remote("acme"))
-    assert empty.kind == "" and not empty.isVisible()
+    assert not empty.refresh(shell.store.roster) and empty.kind == ""
 
 
-def test_they_follow_nothing_once_destroyed(shell: FakeShell) -> None:
-    for made in (Banners(shell), EmptyState(shell)):
-        shiboken6.delete(made)
+def test_the_key_is_asked_for_in_one_place(qtbot: QtBot, shell: FakeShell) -> None:
+    shell.report(key_state=KeyState.NONE, health=Health.OK)
+    shown = show(qtbot, shell)
+    assert shown.texts() == [], "the empty page asks"
+    shell.put(remote("acme"))
+    assert labels(shown) == ["Add key"]
+    shell.store.dispatch(SessionRemoved(remote("acme").key, shell.now()))
+    assert shown.texts() == []
+
+
+def test_banners_follow_nothing_once_destroyed(shell: FakeShell) -> None:
+    shiboken6.delete(Banners(shell))
     shell.report(health=Health.OFFLINE)
     shell.prefer(theme="dark")

@@ -181,8 +181,7 @@ class Face:
         island, tray = self.island, self.tray
         island.session_opened.connect(self._show_detail)
         island.request_opened.connect(self._show_answer)
-        island.settings_asked.connect(lambda: self.open_settings("general"))
-        island.agents_asked.connect(lambda: self.open_settings("remote"))
+        island.settings_asked.connect(self.open_settings)
         tray.activated_by_owner.connect(island.toggle)
         tray.show_requested.connect(island.show)
         tray.request_opened.connect(self.open_request)
