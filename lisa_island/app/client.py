@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from lisa_island.core.errors import NotRunningError
 from lisa_island.system.endpoint import ask
+from lisa_island.system.home import lisa_home
+from lisa_island.system.secrets import Taken, take_from_environment
 
 if TYPE_CHECKING:
     from lisa_island.app.house import Plan
-    from lisa_island.system.secrets import Taken
 
 Json = dict[str, Any]
 
@@ -29,7 +30,13 @@ class Place:
 
     home: Path
     environ: MutableMapping[str, str]
-    taken: "Taken | None" = None
+    taken: Taken | None = None
+
+    @classmethod
+    def here(cls, environ: MutableMapping[str, str]) -> "Place":
+        """The place of this process. First of all the key leaves the environment: no child inherits it."""
+        taken = take_from_environment(environ)
+        return cls(lisa_home(environ), environ, taken)
 
     def plan(self) -> "Plan":
         """The plan of a house here."""

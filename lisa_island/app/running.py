@@ -7,6 +7,9 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from lisa_island.system import door_place
+from lisa_island.system.door_place import AlreadyRunningError
+
+__all__ = ["AlreadyRunningError", "nobody_else", "wait_until_gone"]
 
 LEAVE_SECONDS = 15.0
 

@@ -16,8 +16,6 @@ from lisa_island.cli.printing import FAILED, as_json, err, failure, out, sentenc
 from lisa_island.core import words
 from lisa_island.core.errors import IslandError, NotRunningError
 from lisa_island.core.text import terminal
-from lisa_island.system.home import lisa_home
-from lisa_island.system.secrets import take_from_environment
 
 Json = dict[str, Any]
 
@@ -26,8 +24,7 @@ NOT_RUNNING = 4
 
 def run(arguments: Namespace) -> int:
     """Run the command that was asked for."""
-    # First of all: no child of ours inherits the key.
-    place = Place(lisa_home(os.environ), os.environ, take_from_environment(os.environ))
+    place = Place.here(os.environ)
     command = _headless if arguments.headless else COMMANDS[arguments.command or "start"]
     # What lives on keeps a log of its own; a command says what matters itself.
     logging.getLogger().addHandler(logging.NullHandler())

@@ -5,12 +5,11 @@ from lisa_island.app.client import run as run_loop
 from lisa_island.app.erase import data_files, empty, erase
 from lisa_island.app.gate import demand
 from lisa_island.app.owner import caller_of_self
-from lisa_island.app.running import nobody_else
+from lisa_island.app.running import AlreadyRunningError, nobody_else
 from lisa_island.cli.parser import say
 from lisa_island.cli.printing import EXIT, FAILED, ask, err, out, sentence
 from lisa_island.core.errors import NotAllowedError
 from lisa_island.core.preferences import Preferences
-from lisa_island.system.door_place import AlreadyRunningError
 
 
 def run(place: Place) -> int:
