@@ -9,7 +9,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
 cd "$ROOT"
 
-ALL=(lock sync style format imports types deps scripts wheel law peers tests-without-qt tests-offscreen tests-desktop tests-slow)
+ALL=(lock sync style format imports types deps scripts launcher wheel law peers tests-without-qt tests-offscreen tests-desktop tests-slow)
 QUICK=(lock sync style format imports types deps scripts law tests-quick)
 QT_FREE=(tests/core tests/agents tests/runtime tests/system tests/sandbox)
 VENV=$ROOT/.venv
@@ -75,6 +75,12 @@ step_scripts() {
     for script in packaging/*.sh .ci/run; do bash -n "$script"; done
 }
 
+# What desktops and software centres read of us.
+step_launcher() {
+    desktop-file-validate resources/desktop/*.desktop
+    appstreamcli validate --no-net --strict packaging/desktop/*.metainfo.xml
+}
+
 # What a user gets: the wheel in an environment of its own, away from this folder.
 step_wheel() {
     local python=$WORK/wheel/bin/python
@@ -92,6 +98,11 @@ from pathlib import Path
 tree, packed = Path(sys.argv[1]), files("lisa_island") / "resources"
 missing = [p for p in tree.rglob("*") if p.is_file() and not packed.joinpath(p.relative_to(tree)).is_file()]
 sys.exit(f"not in the wheel: {missing}" if missing else 0)' "$ROOT/resources"
+    # The whole of it, away from the tree: gateway, calls, pill and panel, drawn into a picture.
+    scrubbed "$WORK/wheel/bin/lisa-island" demo --seconds 12 --picture "$WORK/demo.png" >"$WORK/demo.txt"
+    [[ -s $WORK/demo.png ]] || fail "The demo of the wheel drew no picture."
+    grep -q '"state": "waiting"' "$WORK/demo.txt" || fail "Nothing waited for anybody in the demo of the wheel."
+    tail -n 1 "$WORK/demo.txt"
 }
 
 # Real A2A servers, each a script with its own lock; brought now, so that the tests need no network.
