@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,15 @@ from tests.sandbox.child import KEY, running, sandbox
 def gateway():
     with running(sandbox("--registry", "200")) as child:
         yield child
+
+
+@pytest.fixture
+def short_home():
+    """For real commands: the path of their unix socket has 107 bytes at most."""
+    with tempfile.TemporaryDirectory(prefix="li.") as folder:
+        for name in ("run", "tmp"):
+            (Path(folder) / name).mkdir(mode=0o700)
+        yield Path(folder)
 
 
 class LaterClock(SystemClock):

@@ -1,8 +1,6 @@
 """Real commands against a hostile agent, watched from inside: where they went, and what got out."""
 
 import os
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,20 +17,12 @@ ACTING = (b"\x1b[", b"\x1b]", b"\xc2\x9b", *(c.encode() for c in "\u202e\u2066\u
 
 
 @pytest.fixture
-def home() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="li.") as folder:
-        for name in ("run", "tmp"):
-            (Path(folder) / name).mkdir(mode=0o700)
-        yield Path(folder)
-
-
-@pytest.fixture
-def watched(home: Path, gateway: Running) -> Island:
+def watched(short_home: Path, gateway: Running) -> Island:
     """A home whose every process of ours is watched."""
-    hook(home)
-    island = Island(home, gateway.url)
-    island.extra["PYTHONPATH"] = f"{home / 'hook'}:{island.environ['PYTHONPATH']}"
-    island.extra["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={home}/run/bus"
+    hook(short_home)
+    island = Island(short_home, gateway.url)
+    island.extra["PYTHONPATH"] = f"{short_home / 'hook'}:{island.environ['PYTHONPATH']}"
+    island.extra["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path={short_home}/run/bus"
     island.choose(pins=["hostile-harry"])
     return island
 

@@ -1,6 +1,7 @@
 """One test a promise: remote agents stand in the roster truly, and only those the owner called or pinned."""
 
 import json
+import sys
 from pathlib import Path
 
 import httpx
@@ -13,6 +14,7 @@ from lisa_island.core.intents import Answer, Discover, ReadReply, Result, Send
 from lisa_island.core.preferences import Pin
 from lisa_island.core.status import status
 from lisa_island.core.window import WINDOW
+from tests.cli.rig import Island
 from tests.e2e.conftest import call, living, shown, until
 
 GATEWAY = "https://gateway.example"
@@ -198,3 +200,29 @@ async def test_the_registry_is_sent_no_key(tmp_path, gateway):
         calls = [r for r in asked if r["path"].startswith("/v1/")]
         assert registry and not any(r["key"] for r in registry)
         assert calls and all(r["key"] for r in calls)
+
+
+SEND = '"$PYTHON" -m lisa_island send @sheet-wizard hi'
+BEGINNINGS = {
+    "pipe": "{send} </dev/null; exit $?",
+    "background job": "set -m; {send} & wait $!; exit $?",
+    "below claude": "$HOME/claude; exit $?",
+    "below claude, own terminal": "HOW=terminal $HOME/claude; exit $?",
+}
+CLAUDE = """#!/bin/bash
+if [ "$HOW" ]; then script -qec '{send}' /dev/null; else {send}; fi
+exit $?
+"""
+
+
+@pytest.mark.parametrize("line", BEGINNINGS.values(), ids=BEGINNINGS)
+def test_a_call_that_no_person_began_is_refused_and_sends_nothing(short_home, gateway, line):
+    """`tests/cli/test_gate.py` has the whole table; here the promise, with real processes at a terminal."""
+    island = Island(short_home, gateway.url, {"PYTHON": sys.executable})
+    island.choose()
+    claude = short_home / "claude"
+    claude.write_text(CLAUDE.format(send=SEND))
+    claude.chmod(0o755)
+    done = island.person(command=("/bin/bash", "-c", line.format(send=SEND)), piped=False)
+    assert done.code == 3, done
+    assert gateway.get("requests") == []
