@@ -17,6 +17,7 @@ from lisa_island.core.origin import preview
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.text import plain_url
 from lisa_island.core.words import say
+from lisa_island.system import autostart
 
 WRITE_SECONDS = 20.0
 
@@ -43,6 +44,7 @@ class AppShell:
         self._desk = desk
         self.store = house.store
         self._preview = ""
+        self._login: bool | None = None
         self._facts: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -177,8 +179,34 @@ class AppShell:
         return (*self._facts, ("fact.window", self._desk.window_mode()))
 
     async def refresh_facts(self) -> None:
-        """Look at rows, size and versions again."""
+        """Look at rows, size, versions and the start at login again."""
         self._facts = await self._house.facts()
+        await self.look_at_login()
+
+    def autostart(self) -> bool | None:
+        """What `look_at_login` last read."""
+        return self._login
+
+    async def look_at_login(self) -> None:
+        """Read the desktop's own entry. A demo touches nothing of the owner's, so it offers no choice."""
+        if not self._house.plan.demo:
+            environ, worker = self._house.plan.environ, self._house.worker
+            self._login = await worker.run(autostart.is_on, environ, limit=WRITE_SECONDS, name="login")
+
+    def set_autostart(self, on: bool, done: Callable[[str], None]) -> None:
+        """Write or delete the entry, and read what came of it."""
+
+        async def work() -> None:
+            environ, worker = self._house.plan.environ, self._house.worker
+            word = ""
+            try:
+                await worker.run(autostart.turn, on, environ, limit=WRITE_SECONDS, name="login")
+                await self.look_at_login()
+            except (IslandError, TimeoutError):
+                word = "autostart.not-changed"
+            done(word)
+
+        self._start(work(), "login")
 
     def test_notice(self, done: Callable[[str], None]) -> None:
         """Send a harmless notice."""

@@ -89,6 +89,14 @@ class Shell(Protocol):
         """(catalogue key, value) lines for the Privacy and About pages: rows, size, versions, window mode."""
         ...
 
+    def autostart(self) -> bool | None:
+        """Whether the next login starts an island, as last read; None where that cannot be chosen."""
+        ...
+
+    def set_autostart(self, on: bool, done: Callable[[str], None]) -> None:
+        """Start at login or not; `done` gets "" or a catalogue key, and `autostart` is true again."""
+        ...
+
     def test_notice(self, done: Callable[[str], None]) -> None:
         """Send a harmless notice; `done` gets a catalogue key that says how it is shown."""
         ...

@@ -45,6 +45,8 @@ class FakeShell(Shell):
         self.file_answer = ""
         self.forgotten = 0
         self.facts: tuple[tuple[str, str], ...] = ()
+        self.login: bool | None = False
+        self.login_answer = ""
         self.notices = 0
         self.notice_answer = ""
         self.quits = 0
@@ -143,6 +145,13 @@ class FakeShell(Shell):
 
     def data_facts(self) -> tuple[tuple[str, str], ...]:
         return self.facts
+
+    def autostart(self) -> bool | None:
+        return self.login
+
+    def set_autostart(self, on: bool, done: Callable[[str], None]) -> None:
+        self.login = self.login if self.login_answer else on
+        done(self.login_answer)
 
     def test_notice(self, done: Callable[[str], None]) -> None:
         self.notices += 1

@@ -415,7 +415,7 @@ def test_escape_closes_and_reopening_starts_on_the_list(opened) -> None:
 TAB_ORDER = {
     "general": [
         "theme", "language", "screen", "positions", "open_on_hover", "shrink_when_quiet", "compact_rows",
-        "reduced_motion", "presenting",
+        "reduced_motion", "presenting", "autostart",
     ],
     "remote": [
         "takoapi_enabled", "key-replace", "key-remove", "base_url", "address-check", "pins", "registry",
@@ -486,3 +486,30 @@ def test_the_names_of_the_pages_are_whole_at_any_font_size(opened, lang: str) ->
     assert dialog.nav.parentWidget().width() == 172
     theme.watcher().set_scale(2.0)
     assert dialog.nav.parentWidget().width() >= dialog.nav.needed_width()
+
+
+# --- start at login ---
+
+
+def test_start_at_login_shows_what_is_real_and_jumps_back_when_refused(opened):
+    shell, dialog, page = opened("general")
+    switch = control(page, "autostart")
+    assert not switch.isChecked()
+    switch.click()
+    assert shell.login is True and switch.isChecked()
+    shell.login = False  # by the desktop's own tool
+    dialog.refresh()
+    assert not switch.isChecked()
+    shell.login_answer = "autostart.not-changed"
+    switch.click()
+    assert not switch.isChecked() and "autostart folder" in page.problem.text()
+    shell.login_answer = ""
+    switch.click()
+    assert switch.isChecked() and page.problem.isHidden()
+
+
+def test_where_nothing_starts_at_login_it_is_not_offered(opened):
+    shell, dialog, page = opened("general")
+    shell.login = None
+    dialog.refresh()
+    assert not control(page, "autostart").isVisible()

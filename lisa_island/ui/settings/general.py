@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.words import LANGUAGES, has
-from lisa_island.ui.controls import Button, PlainLabel
+from lisa_island.ui.controls import Button, PlainLabel, Switch
 from lisa_island.ui.settings.page import Page
 from lisa_island.ui.settings.rows import Choice, has_keyboard
 
@@ -29,6 +29,7 @@ class GeneralPage(Page):
         self._row_height()
         self.switch("reduced_motion", "settings.motion")
         self.switch("presenting", "settings.presenting")
+        self._start_at_login()
         self.mode = PlainLabel("", "body", "text.2")
         self.mode_row = self.row("settings.mode", self.mode)
         self.shown()
@@ -53,6 +54,19 @@ class GeneralPage(Page):
 
         self.bind(show)
 
+    def _start_at_login(self) -> None:
+        self.login = Switch(self.say("settings.login"))
+        self.login.setObjectName("autostart")
+        self.login.clicked.connect(self._choose_login)
+        self.login_row = self.row("settings.login", self.login)
+
+    def _choose_login(self, on: bool) -> None:
+        def told(word: str) -> None:
+            self.complain(self.say(word) if word else "")
+            self.shown()
+
+        self.shell.set_autostart(on, self.alive(told))
+
     def _row_height(self) -> None:
         self.rows = Choice(self.say("settings.rows"), [(self.say(f"settings.rows.{r}"), r) for r in _ROWS])
         self.rows.setObjectName("compact_rows")
@@ -61,7 +75,9 @@ class GeneralPage(Page):
         self.row("settings.rows", self.rows)
 
     def shown(self) -> None:
-        """The window mode may change while we run: a compositor comes or goes."""
+        """What changes outside: a compositor comes or goes, another tool switches the start at login."""
+        self.login.setChecked(self.shell.autostart() is True)
+        self.login_row.setVisible(self.shell.autostart() is not None)
         mode = dict(self.shell.data_facts()).get("fact.window", "")
         self.mode.setText(self.say(mode) if has(mode) else mode or self.say("settings.mode.unknown"))
         limit = f"{mode}.limit"
