@@ -28,8 +28,7 @@ async def alone(plan: Plan, request: Json) -> AsyncGenerator[Json, None]:
     plan.records = request["do"] in RECORDS
     house = House(plan)
     try:
-        await house.open()
-        await ready(house)
+        await _open(house, is_needed=request["do"] != "facts")
         caller = await _caller(house)
         async with aclosing(serve(house, request | {"wait": True}, caller)) as answers:
             async for answer in answers:
@@ -39,6 +38,17 @@ async def alone(plan: Plan, request: Json) -> AsyncGenerator[Json, None]:
         yield {"error": "failed", "word": error.word, "values": error.values, "alone": True}
     finally:
         await house.close()
+
+
+async def _open(house: House, *, is_needed: bool) -> None:
+    """Open it; where facts alone are asked for, what is in the way is one of them."""
+    try:
+        await house.open()
+        await ready(house)
+    except IslandError as error:
+        if is_needed:
+            raise
+        house.problems.append(error)
 
 
 async def ready(house: House) -> None:

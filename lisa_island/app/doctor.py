@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lisa_island import __version__
 from lisa_island.core.agent import KeyState
+from lisa_island.core.errors import StorageError
 from lisa_island.core.ports import Secret
 from lisa_island.core.words import has, say
 
@@ -36,9 +37,12 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
 
 
 async def _stored(house: "House") -> list[Fact]:
-    rows = await house.tasks.list()
+    try:
+        rows = str(len(await house.tasks.list()))
+    except StorageError:
+        rows = "-"
     sizes = [p.stat().st_size for p in house.plan.home.glob("island.*") if p.is_file()]
-    return [("fact.rows", str(len(rows))), ("fact.size", f"{sum(sizes) / 1000:.0f} kB")]
+    return [("fact.rows", rows), ("fact.size", f"{sum(sizes) / 1000:.0f} kB")]
 
 
 async def _remote(house: "House", lang: str) -> list[Fact]:
@@ -70,7 +74,9 @@ async def _desktop(house: "House", lang: str) -> list[Fact]:
 
 def _problems(house: "House", lang: str) -> list[Fact]:
     told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.tasks.problems()]
-    if house.recorder is not None and (problem := house.recorder.problem) is not None:
+    if house.recorder is None:
+        told += [(error.word, error.values) for error in house.problems]
+    elif (problem := house.recorder.problem) is not None:
         told.append((problem.word, problem.values))
     return [("fact.problem", say(lang, word, **values)) for word, values in told]
 

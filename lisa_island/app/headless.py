@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
@@ -21,6 +22,8 @@ from lisa_island.system.ancestry import SystemAncestry
 from lisa_island.system.endpoint import Endpoint
 from lisa_island.system.peer import Peer
 from lisa_island.system.worker import Worker
+
+log = logging.getLogger(__name__)
 
 # A reader that stops reading must not stop the island; one that is so far behind reads no more.
 MOST_WAITING = 10_000
@@ -86,6 +89,7 @@ class Lines:
             return
         self._waiting += 1
         if self._waiting > MOST_WAITING:
+            log.error("the reader of the lines is %d lines behind; leaving", MOST_WAITING)
             self._end()
             return
         self._lane.submit(self._tell, json.dumps(line, ensure_ascii=True), done=self._written)

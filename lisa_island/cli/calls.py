@@ -1,6 +1,5 @@
 """`send` and `answer`: a price is accepted by the owner before anything goes out, never after."""
 
-import re
 import sys
 from argparse import Namespace
 from contextlib import aclosing
@@ -8,7 +7,7 @@ from typing import Any
 
 from lisa_island.app.client import Place, call, run
 from lisa_island.cli.parser import USAGE, say
-from lisa_island.cli.printing import FAILED, as_json, ask, err, failure, need_line, out, sentence
+from lisa_island.cli.printing import FAILED, as_json, ask, err, failure, is_answered, need_line, out, sentence
 from lisa_island.cli.printing import state as state_word
 from lisa_island.core import words
 
@@ -16,7 +15,6 @@ Json = dict[str, Any]
 
 BYTES_LIMIT = 1024 * 1024
 KIB_SAID = 256
-_BROKEN = re.compile("[\ud800-\udfff]")
 _BAD_ENDS = ("error", "unknown")
 
 
@@ -69,10 +67,11 @@ class _Call:
             if len(data) > BYTES_LIMIT:
                 err(say("outcome.too-long", limit=KIB_SAID))
                 return FAILED
-            text = data.decode("utf-8", "surrogateescape")
-        if _BROKEN.search(text):
-            err(say("cli.not-text"))
-            return USAGE
+            try:
+                text = data.decode("utf-8")
+            except UnicodeDecodeError:
+                err(say("cli.not-text"))
+                return USAGE
         if not text.strip():
             err(say("cli.no-text"))
             return USAGE
@@ -96,7 +95,7 @@ class _Call:
         shown = {"target": self._target, "price": price}
         if self._arguments.yes:
             return True
-        if self._arguments.text == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if self._arguments.text == "-" or not is_answered():
             err(say("cli.price-refused", **shown))
             return False
         if ask(say("cli.price-ask", **shown)):

@@ -136,7 +136,7 @@ def _quit(place: Place, _arguments: Namespace) -> int:
     code = _ask(place, {"do": "quit"}, show)
     if losses:
         _tell_losses(*losses)
-        if sys.stdin is not None and sys.stdin.isatty() and not printing.ask(say("cli.quit.ask")):
+        if printing.is_answered() and not printing.ask(say("cli.quit.ask")):
             err(say("cli.quit.stays"))
             return FAILED
         code = _ask(place, {"do": "quit", "sure": True}, lambda _answer: 0)

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Iterable
 from typing import Any, NoReturn
@@ -12,6 +13,8 @@ from lisa_island.core.text import redact, terminal
 from lisa_island.core.words import pick
 
 USAGE = 2
+# Bytes of an argument that were no UTF-8.
+_BROKEN = re.compile("[\ud800-\udfff]")
 
 
 def lang() -> str:
@@ -30,12 +33,13 @@ def say(key: str, /, **values: object) -> str:
 def parse(argv: list[str]) -> argparse.Namespace | int:
     """The arguments, or the exit code when there is nothing more to do."""
     parser = _parser()
+    if any(_BROKEN.search(word) for word in argv):
+        return _refused("cli.not-text")
     try:
         arguments, strangers = parser.parse_known_args(argv)
         if arguments.command == "key" and (strangers or arguments.rest):
             # A key on the command line deserves its own sentence, and no echo.
-            sys.stderr.write(say("cli.key.argv") + "\n")
-            return USAGE
+            return _refused("cli.key.argv")
         if strangers:
             parser.error(say("cli.bad-words", words=" ".join(strangers)))
         if arguments.headless and arguments.command:
@@ -43,6 +47,12 @@ def parse(argv: list[str]) -> argparse.Namespace | int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else USAGE
     return arguments
+
+
+def _refused(word: str) -> int:
+    if sys.stderr is not None:
+        sys.stderr.write(say(word) + "\n")
+    return USAGE
 
 
 class _Formatter(argparse.HelpFormatter):

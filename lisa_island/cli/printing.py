@@ -27,6 +27,11 @@ def err(text: str) -> None:
     print(terminal(text), file=sys.stderr)
 
 
+def is_answered() -> bool:
+    """Whether a question can be asked: a person reads standard error and types on standard input."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+
+
 def ask(text: str) -> bool:
     """A question on standard error, answered by a line of standard input; anything but yes is no."""
     sys.stderr.write(terminal(text) + " ")
@@ -76,7 +81,8 @@ def status(told: Json, now: int) -> None:
 
 def need_line(request: Json, session: str) -> str:
     """One request that waits, without its text."""
-    return say("cli.status.needs", request=request["requestId"], kind=request["kind"], session=session)
+    kind = sentence(f"cli.kind.{request['kind']}")
+    return say("cli.status.needs", request=request["requestId"], kind=kind, session=session)
 
 
 def state(word: str) -> str:

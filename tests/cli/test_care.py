@@ -103,3 +103,10 @@ def test_erase_makes_no_folder(island):
     assert island.person("erase").code == 0 and not island.lisa.exists()
     island.lisa.mkdir()
     assert island.person("erase").code == 0 and list(island.lisa.iterdir()) == []
+
+
+def test_doctor_works_where_nothing_else_does(island):
+    island.lisa.write_text("a file where the folder should be")
+    done = island.run("doctor")
+    assert done.code == 0 and f"To do: {island.lisa}" in done.text and "Display: none" in done.text
+    assert b"Traceback" not in done.err

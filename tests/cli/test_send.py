@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.rig import PATIENCE, Island
+from tests.cli.rig import ISLAND, PATIENCE, Island
 from tests.sandbox.child import Running
 
 
@@ -94,6 +94,31 @@ def test_what_cannot_be_sent(called, gateway, arguments, given, code, says):
     done = called.run("send", *arguments, given=given)
     assert (done.code, done.out) == (code, b"") and says in done.said
     assert posts(gateway) == []
+
+
+def test_a_text_may_begin_with_a_dash(called, gateway):
+    assert called.person("send", "@tone-check", "--", "-5 degrees").code == 0
+    assert gateway.get("calls")[-1]["text"] == "-5 degrees"
+
+
+def test_arguments_that_are_no_text_are_a_usage_error(called, gateway):
+    for arguments in ((b"@tone-check", b"\xff"), (b"@tone-check", b"hi", b"--label", b"\xff")):
+        done = called.run("send", *arguments)
+        assert done.code == 2 and "not UTF-8" in done.said
+    assert posts(gateway) == []
+
+
+def test_no_standard_input_is_nobody_to_ask(called, gateway):
+    called.choose(calls="allow")
+    line = f"{' '.join(ISLAND)} send @acme-research hi <&-"
+    done = called.run("-c", line, command=("/bin/bash",))
+    assert done.code == 1 and b"add --yes" in done.err and posts(gateway) == []
+
+
+def test_the_largest_reply_comes_whole(called):
+    with called.headless():
+        done = called.person("send", "@huge-artifact", "3", "--wait")
+    assert done.code == 0 and 2**21 - 64 < len(done.out) <= 2**21 + 64
 
 
 @pytest.mark.parametrize(
