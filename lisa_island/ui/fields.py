@@ -169,10 +169,16 @@ class TextBox(QPlainTextEdit):
     def sizeHint(self) -> QSize:
         return QSize(240, self.height())
 
+    @property
+    def composes(self) -> bool:
+        """Whether an input method shows something here that is not yet part of the text."""
+        return bool(self.textCursor().block().layout().preeditAreaText())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.submitted.emit()
+            if not self.composes:
+                self.submitted.emit()
             return
         super().keyPressEvent(event)
 
