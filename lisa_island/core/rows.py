@@ -199,7 +199,8 @@ def _state(session: AgentSession, lang: str, now: int) -> list[str]:
         case State.WAITING:
             return [say(lang, "row.your-turn")]
         case State.ERROR:
-            return [say(lang, "row.rejected" if session.state_reason == "rejected" else "row.failed")]
+            word = say(lang, "row.rejected" if session.state_reason == "rejected" else "row.failed")
+            return [word, clean(session.activity.status_text, STATUS_LIMIT)]
         case State.DONE:
             return _done(session, lang)
         case State.IDLE:

@@ -43,6 +43,7 @@ class ForeignText(QPlainTextEdit):
         self._max_lines, self._style = max_lines, style
         self.setAccessibleName(accessible_name)
         self.setReadOnly(True)
+        self.setCursorWidth(0)  # it is read and marked, never written in
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)

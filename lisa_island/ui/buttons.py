@@ -22,6 +22,7 @@ from lisa_island.ui.labels import plain_tooltip
 from lisa_island.ui.paint import KeyboardRing, rounded
 
 Kind = Literal["primary", "outline", "quiet", "danger"]
+ICON_ROOM = 16 + 7
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -145,13 +146,13 @@ class Button(_Press):
         return theme.current().font(self._style())
 
     def _pad(self) -> int:
-        return 14 if self._tall else 12
+        return 13 if self._tall else 12
 
     def sizeHint(self) -> QSize:
         t = theme.current()
         width = QFontMetrics(self._font()).horizontalAdvance(self._text) + 2 * self._pad() + 1
         if self._icon:
-            width += 16 + 8
+            width += ICON_ROOM
         height = t.height(t.metrics.button_footer if self._tall else t.metrics.button)
         return QSize(max(width, t.metrics.target_min), height)
 
@@ -204,7 +205,7 @@ class Button(_Press):
         self._tell_when_cut()
 
     def _room(self) -> int:
-        return self.width() - 2 * self._pad() - (24 if self._icon else 0) + 1
+        return self.width() - 2 * self._pad() - (ICON_ROOM if self._icon else 0) + 1
 
     def _tell_when_cut(self) -> None:
         cut = self._text if QFontMetrics(self._font()).horizontalAdvance(self._text) > self._room() else ""
@@ -230,14 +231,14 @@ class Button(_Press):
         t, font = theme.current(), self._font()
         metrics = QFontMetrics(font)
         text = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, self._room())
-        used = metrics.horizontalAdvance(text) + (24 if self._icon else 0)
+        used = metrics.horizontalAdvance(text) + (ICON_ROOM if self._icon else 0)
         left = (self.width() - used) / 2
         if self._icon:
             picture = assets.pixmap(self._icon, 16, ink, self.devicePixelRatioF(), t)
             mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
             x = left + used - 16 if mirrored else left
             painter.drawPixmap(QPoint(round(x), (self.height() - 16) // 2), picture)
-            left += 0 if mirrored else 24
+            left += 0 if mirrored else ICON_ROOM
         painter.setFont(font)
         painter.setPen(t.color(ink))
         area = QRectF(left, 0, metrics.horizontalAdvance(text) + 1, self.height())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import AgentSession, Can, Freshness, Origin, Reply
@@ -20,7 +20,7 @@ from lisa_island.ui.page_parts import SIDE, AgentLine, ConfirmBar, Footer, HintL
 from lisa_island.ui.said import state_word, who
 from lisa_island.ui.shell import Shell
 from lisa_island.ui.trail import entries, why
-from lisa_island.ui.trail_view import TrailView
+from lisa_island.ui.trail_view import SIDE_ROOM, TrailView
 
 # From here on four figures beside one another would be cut.
 WIDE_UNTIL = 1.4
@@ -120,15 +120,23 @@ class DetailFace(QWidget):
 
     def _build(self) -> None:
         inner = QWidget()
-        self._body = QVBoxLayout(inner)
-        self._body.setContentsMargins(SIDE, 2, SIDE, 12)
-        self._body.setSpacing(10)
-        for widget in (self._label_row, self.figures, self.trail):
-            self._body.addWidget(widget)
-        self._body.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
-        self._body.addWidget(self.why_text)
-        self._body.addWidget(self.note)
-        self._body.addStretch(1)
+        self._upper, lower = QVBoxLayout(), QVBoxLayout()
+        for part in (self._upper, lower):
+            part.setContentsMargins(SIDE_ROOM, 0, SIDE_ROOM, 0)
+            part.setSpacing(10)
+        for widget in (self._label_row, self.figures):
+            self._upper.addWidget(widget)
+        for widget in (self.why_text, self.note):
+            lower.addWidget(widget)
+        body = QVBoxLayout(inner)
+        body.setContentsMargins(SIDE - SIDE_ROOM, 2, SIDE - SIDE_ROOM, 12)
+        body.setSpacing(7)
+        body.addLayout(self._upper)
+        body.addWidget(self.trail)
+        # The button's own padding puts its icon below those of the trail.
+        body.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeading)
+        body.addLayout(lower)
+        body.addStretch(1)
         self.area = _Scroll(inner)
         self._footer = Footer()
         for widget in (self.more, self.copy_id):
@@ -237,12 +245,12 @@ class DetailFace(QWidget):
             return
         if self.banner is not None:
             self.banner.hide()
-            self._body.removeWidget(self.banner)
+            self._upper.removeWidget(self.banner)
             self.banner.deleteLater()
             self.banner = None
         if text:
             self.banner = Banner(kind, text)  # type: ignore[arg-type]
-            self._body.insertWidget(1, self.banner)
+            self._upper.insertWidget(1, self.banner)
             self.banner.show()
 
     def _show_buttons(self, session: AgentSession) -> None:
@@ -268,7 +276,6 @@ class DetailFace(QWidget):
 
     def _toggle_why(self) -> None:
         self.why_text.setVisible(self.why_text.isHidden())
-        self.area.updateGeometry()
 
     # Asking, editing.
 
@@ -320,6 +327,12 @@ class _Scroll(QScrollArea):
         self.setWidget(inner)
         self.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A scroll area keeps to itself that its content has become higher; the panel must hear of it."""
+        if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     def hasHeightForWidth(self) -> bool:
         return True

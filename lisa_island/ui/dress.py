@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtGui import QColor, QPalette
 
+from lisa_island.ui.tokens import RADII
+
 _ROLES = {
     "Window": "surface.panel",
     "WindowText": "text.1",
@@ -35,7 +37,8 @@ _SHEET = """
 QToolTip {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control};
   padding: 2px 4px; font-size: {small}px; }}
 Field {{ background: transparent; border: none; }}
-QMenu {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control}; padding: 6px; }}
+QMenu {{ background: {surface_raised}; color: {text_1}; border: {w}px solid {line_control}; padding: 6px;
+  border-radius: {banner}px; }}
 QMenu::item {{ padding: 6px 12px 6px 10px; border-radius: 6px; background: transparent; }}
 QMenu::item:selected {{ background: {surface_select}; color: {text_1}; }}
 QMenu::item:disabled {{ color: {text_disabled}; }}
@@ -72,4 +75,6 @@ def palette(color: Callable[[str], QColor]) -> QPalette:
 def stylesheet(colors: Mapping[str, str], *, line_width: int, small: int, item: int) -> str:
     """`small`: px of tooltip text; `item`: px of a line in a list of choices."""
     values = {token.replace(".", "_"): value for token, value in colors.items()}
-    return _SHEET.format_map(values | {"w": line_width, "small": small, "item": item})
+    return _SHEET.format_map(
+        values | {"w": line_width, "small": small, "item": item, "banner": RADII["r.banner"]}
+    )

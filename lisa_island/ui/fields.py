@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QResizeEvent,
+    QTextCursor,
 )
 from PySide6.QtWidgets import (
     QComboBox,
@@ -125,7 +126,7 @@ class TextBox(QPlainTextEdit):
         self.setReadOnly(read_only)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setTabChangesFocus(True)
-        self.setCursorWidth(2)
+        self.setCursorWidth(0 if read_only else 2)
         self.setViewportMargins(8, 6, 4, 6)
         self.viewport().setAutoFillBackground(False)
         bar = QScrollBar(Qt.Orientation.Vertical)
@@ -142,6 +143,12 @@ class TextBox(QPlainTextEdit):
         _field_palette(self)
         self._fit()
         self.update()
+
+    def setPlainText(self, text: str) -> None:
+        """Put a text in, ready to be continued."""
+        super().setPlainText(text)
+        if not self.isReadOnly():
+            self.moveCursor(QTextCursor.MoveOperation.End)
 
     def lines(self) -> int:
         """Lines the text takes at the present width."""

@@ -10,6 +10,7 @@
         .has_attention      pointer or focus is in the panel: notices may wait
         .centre() back to top centre   .wake() after sleep
         session_opened(key)  request_opened(id)  settings_asked(page)
+        opened()  the panel has come    mode_changed()  windows are made in another way from now on
 
 The roster never opens, raises or activates anything here: a change of it only repaints.
 """
@@ -67,6 +68,8 @@ class Island(QObject):
     session_opened = Signal(object)
     request_opened = Signal(str)
     settings_asked = Signal(str)
+    opened = Signal()
+    mode_changed = Signal()
 
     def __init__(
         self,
@@ -251,6 +254,7 @@ class Island(QObject):
                 self.placement.place_panel(always=True)
                 self._watcher.float_window(self.panel)
                 self.panel.appear(activate)
+                self.opened.emit()
             case HidePanel():
                 self.panel.vanish()
             case Activate():
@@ -297,6 +301,7 @@ class Island(QObject):
     def _menu(self, at: QPoint) -> None:
         if self._menu_factory is not None:
             menu = self._menu_factory()
+            menu.aboutToHide.connect(menu.deleteLater)
             self._hold_for(menu)
             menu.popup(at)
 
@@ -310,6 +315,7 @@ class Island(QObject):
         self.placement.place()
         if self._regains:
             self.panel.take_focus(first=False)
+        self.mode_changed.emit()
 
     def _full_screen_changed(self) -> None:
         """Away from a display that one window fills; the tray and the notices stay."""

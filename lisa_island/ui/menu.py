@@ -24,6 +24,7 @@ from lisa_island.core.text import clean, elide_middle
 from lisa_island.core.times import relative
 from lisa_island.core.words import count, say
 from lisa_island.ui import assets, glyphs, mute, theme
+from lisa_island.ui.popup import round_off
 from lisa_island.ui.shell import Shell
 
 SHOWN_NEEDS = 3
@@ -92,6 +93,9 @@ class IslandMenu(QMenu):
         self._build()
         self.setMinimumWidth(theme.current().metrics.menu_width)
         self.setToolTipsVisible(False)
+        if not native:
+            round_off(self)
+            round_off(self.mute_menu)
         self.aboutToShow.connect(self.refresh)
         self.refresh()
 

@@ -6,12 +6,14 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from lisa_island.core.words import say
 from lisa_island.ui import mute
+from lisa_island.ui.popup import round_off
 from lisa_island.ui.shell import Shell
 
 
 def mute_menu(shell: Shell, parent: QWidget | None = None) -> QMenu:
     """The tray menu's choices, made for this moment; the caller opens it with `popup`."""
     menu = QMenu(say(shell.lang, "menu.mute"), parent)
+    round_off(menu)
     muted = mute.is_muted(shell.preferences, shell.now())
     if muted:
         menu.addAction(mute.muted_line(shell.preferences, shell.lang, shell.now(), "menu.muted")).setEnabled(

@@ -91,7 +91,7 @@ class StateTag(PlainLabel):
     def show_state(self, shape: str, word: str, quiet: bool = False) -> None:
         self._shape, self._quiet = shape, quiet
         self.set_ink(glyphs.word_token(shape, quiet))
-        self.setText(word)
+        self.setText(word[:1].upper() + word[1:])  # it stands alone; inside sentences the word is small
 
     def paintEvent(self, event: QPaintEvent) -> None:
         t = theme.current()
@@ -302,7 +302,7 @@ class Footer(QWidget):
     def _needs(self) -> int:
         """The width of everything beside one another."""
         shown = [w for w in self.findChildren(QWidget, options=_DIRECT) if not w.isHidden()]
-        gaps = self._rows.spacing() * max(0, len(shown))
+        gaps = self._rows.spacing() * max(0, len(shown) - 1)
         return sum(w.sizeHint().width() for w in shown) + gaps + 24
 
     def event(self, event: QEvent) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QSize, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lisa_island.ui import theme
@@ -15,11 +15,13 @@ ENTER_SLIDE = 6
 
 
 class Veil(QWidget):
-    """Paints a moving picture of the content over it for a moment; takes no clicks and then is gone."""
+    """Paints a moving picture of a page over it for a moment; takes no clicks and then is gone."""
 
-    def __init__(self, over: QWidget, picture: QPixmap, way: QPointF, motion: str, leaving: bool) -> None:
+    def __init__(self, over: QWidget, page: QWidget, way: QPointF, motion: str, leaving: bool) -> None:
         super().__init__(over)
-        self._picture, self._way, self._leaving = picture, way, leaving
+        self._page, self._way, self._leaving = page, way, leaving
+        self._picture = page.grab()
+        self._stale = False
         self._at = 0.0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setGeometry(over.rect())
@@ -36,7 +38,14 @@ class Veil(QWidget):
         self.raise_()
         self.animation.start()
 
+    def content_changed(self) -> None:
+        """The page says something else by now: the next frame shows it."""
+        self._stale = True
+
     def _moved(self, value: float) -> None:
+        if self._stale:
+            self._stale = False
+            self._picture = self._page.grab()
         self._at = value
         self.update()
 
@@ -116,10 +125,15 @@ class Pages(QWidget):
     ) -> None:
         """Let the content come in (or leave) by `way`; `then` is called at its end, unless taken back."""
         self.drop_veil()
-        self._veil = veil = Veil(self, self.grab(), way, motion, leaving)
+        self._veil = veil = Veil(self, self._pages[self.current], way, motion, leaving)
         self._then = then
         veil.animation.finished.connect(self.end_veil)
         veil.start()
+
+    def content_changed(self) -> None:
+        """Something on the seen page is different: a motion must not show how it was."""
+        if self._veil is not None:
+            self._veil.content_changed()
 
     def end_veil(self) -> None:
         """Be at the end of the motion now."""

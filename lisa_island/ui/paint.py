@@ -15,16 +15,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFocusFrame, QWidget
 
-from lisa_island.ui import theme
+from lisa_island.ui import modality, theme
 
 RING_WIDTH = 2
 RING_GAP = 2
-_KEYBOARD = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-    Qt.FocusReason.OtherFocusReason,  # we move the focus only for someone who works by keyboard
-)
 _SAME_PLACE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 
 
@@ -124,10 +118,16 @@ class KeyboardRing:
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)  # type: ignore[misc]
-        if event.reason() in _KEYBOARD and self._ring is None:
-            self._ring = FocusRing(self, *self.focus_shape())  # type: ignore[arg-type]
-        elif event.reason() not in _SAME_PLACE and event.reason() not in _KEYBOARD:
+        modality.watch(self)  # type: ignore[arg-type]
+        if modality.wants_ring(event.reason()):
+            self.show_ring()
+        elif event.reason() not in _SAME_PLACE:
             self._end_ring()
+
+    def show_ring(self) -> None:
+        """The owner works by keyboard, and this has the focus."""
+        if self._ring is None:
+            self._ring = FocusRing(self, *self.focus_shape())  # type: ignore[arg-type]
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)  # type: ignore[misc]
@@ -136,6 +136,9 @@ class KeyboardRing:
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)  # type: ignore[misc]
+        self._refit_ring()
+
+    def _refit_ring(self) -> None:
         if self._ring is not None:
             self._ring.reshape(*self.focus_shape())
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayo
 
 from lisa_island.core.pill import PillView
 from lisa_island.core.words import say
-from lisa_island.ui import theme
+from lisa_island.ui import modality, theme
 from lisa_island.ui.pages import ENTER_SLIDE, PAGE_SLIDE, Pages
 from lisa_island.ui.panel_header import PanelHeader
 from lisa_island.ui.panel_main import MainPage
@@ -123,6 +123,8 @@ class Panel(QWidget):
 
     def renew(self, requests: QWidget | None, command: QWidget | None, banners: QWidget | None) -> None:
         """The main page with parts made anew: they said their words in another language."""
+        held = self.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
+        held = held and not self.header.isAncestorOf(self.focusWidget())
         old, self.main = self.main, MainPage(self._shell, requests, command, banners)
         self._first.replaceWidget(old, self.main)
         self._first.setStretchFactor(self.main, 1)
@@ -131,6 +133,8 @@ class Panel(QWidget):
         old.deleteLater()
         self._connect_main()
         self.translate()
+        if held and self.pages.current == MAIN:
+            self.main.focus_first()
 
     def _shortcut(self, keys: str, call: Any) -> None:
         shortcut = QShortcut(QKeySequence(keys), self)
@@ -183,7 +187,9 @@ class Panel(QWidget):
     # What it shows.
 
     def set_view(self, view: PillView, step: int = 0) -> None:
+        """The pill's line; it is told with every change of the roster, whatever else shows that."""
         self.header.set_view(view, step)
+        self.pages.content_changed()
 
     def set_mode(self, mode: WindowMode) -> None:
         """Rebuild the window for another mode; page, drafts and scroll stay, since the widgets do."""
@@ -229,6 +235,7 @@ class Panel(QWidget):
         place = self.geometry()
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not activate)
         self.show()
+        modality.watch(self)
         # A window manager may have put a new tool window where it likes.
         self.setGeometry(place)
         self.resized.emit()

@@ -42,10 +42,14 @@ class PillTwin(KeyboardRing, QPushButton):
         if (view, step) != (self.view, self._step):
             self.view, self._step = view, step
             self.setAccessibleName(view.name)
+            self._refit_ring()
             self.update()
 
     def focus_shape(self) -> tuple[QRectF, float]:
-        return QRectF(self.rect()).adjusted(0, 4, 0, -4), theme.current().radius("r.control.s")
+        t = theme.current()
+        line = pill_line.layout(self.view, t, self.width()).width
+        left = self.width() - line if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0
+        return QRectF(left - 2, 3, line + 6, self.height() - 6), t.radius("r.control.s")
 
     def sizeHint(self) -> QSize:
         t = theme.current()

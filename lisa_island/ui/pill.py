@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPushButton
 
 from lisa_island.core.pill import PillView
-from lisa_island.ui import pill_line, theme
+from lisa_island.ui import modality, pill_line, theme
 from lisa_island.ui.paint import RING_GAP, RING_WIDTH, rounded
 from lisa_island.ui.window_mode import WindowMode, dress, paint_body, redress, shape
 
@@ -259,6 +259,7 @@ class Pill(QPushButton):
         self.left.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        modality.by_pointer_now()
         if event.button() is Qt.MouseButton.LeftButton:
             # From the global position: the pill may have grown under the pointer a moment ago.
             self._pressed = event.globalPosition().toPoint() - self.pos()

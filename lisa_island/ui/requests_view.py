@@ -29,10 +29,12 @@ from lisa_island.ui.card import NeedCard, ReceiptCard
 from lisa_island.ui.controls import Button, PlainLabel
 from lisa_island.ui.needs import CardView, card, receipt
 from lisa_island.ui.page_parts import Picture, is_stacked
+from lisa_island.ui.paint import RING_GAP, RING_WIDTH
 from lisa_island.ui.shell import Shell
 
 RECEIPT_MS = 1500
 HALF_PANEL = 400
+RING = RING_GAP + RING_WIDTH
 
 
 class _Scroll(QScrollArea):
@@ -95,7 +97,8 @@ class RequestsView(QWidget):
         none.addWidget(PlainLabel(say(lang, "card.none"), "body", "text.2"), 1)
         self._cards = QWidget()
         self._column = QVBoxLayout(self._cards)
-        self._column.setContentsMargins(m.card_margin, 0, m.card_margin, 2)
+        # Above and below there is room for the focus ring: what scrolls is cut at its edge.
+        self._column.setContentsMargins(m.card_margin, RING, m.card_margin, RING)
         self._column.setSpacing(m.card_gap)
         self.more = Button("", "quiet")
         self.more.clicked.connect(self._toggle_all)
@@ -139,7 +142,7 @@ class RequestsView(QWidget):
     def focus_first(self) -> bool:
         found = self.cards()
         if found:
-            found[0].setFocus(Qt.FocusReason.TabFocusReason)
+            found[0].setFocus(Qt.FocusReason.OtherFocusReason)
         return bool(found)
 
     def sizeHint(self) -> QSize:
@@ -315,7 +318,7 @@ class RequestsView(QWidget):
 
     def _fit(self) -> None:
         t = theme.current()
-        self._line.setFixedHeight(t.height(t.metrics.section_line))
+        self._line.setFixedHeight(t.height(t.metrics.section_line) - RING)
         shown = bool(self._slots) or not self._none.isHidden()
         self._line.setVisible(shown)
         self._scroll.setVisible(bool(self._slots))

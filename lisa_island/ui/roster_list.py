@@ -7,16 +7,11 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QWidget
 
 from lisa_island.core.rows import Row
-from lisa_island.ui import theme
+from lisa_island.ui import modality, theme
 from lisa_island.ui.roster_delegate import RosterDelegate, row_height
 from lisa_island.ui.roster_model import RosterModel
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_KEYBOARD = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.OtherFocusReason,
-)
 
 
 class RosterList(QListView):
@@ -93,9 +88,13 @@ class RosterList(QListView):
         self._by_keyboard(False)
         super().mousePressEvent(event)
 
+    def show_ring(self) -> None:
+        """The owner has taken to the keyboard."""
+        self._by_keyboard(True)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
-        if event.reason() in _KEYBOARD:
-            self._by_keyboard(True)
-            if not self.currentIndex().isValid():
-                self.setCurrentIndex(self.rows.index(0, 0))
+        modality.watch(self)
+        self._by_keyboard(modality.wants_ring(event.reason()))
+        if self._delegate.keyboard and not self.currentIndex().isValid():
+            self.setCurrentIndex(self.rows.index(0, 0))
         super().focusInEvent(event)

@@ -91,7 +91,7 @@ class RosterView(QWidget):
         m = theme.current().metrics
         line = QWidget()
         row = QHBoxLayout(line)
-        row.setContentsMargins(m.row_pad, 5, m.row_pad - 6, 1)
+        row.setContentsMargins(m.row_pad, 3, m.row_pad - 6, 1)
         row.setSpacing(m.row_gap - 2)
         for widget in (self._title, self._count, self._note):
             row.addWidget(widget)
@@ -138,7 +138,7 @@ class RosterView(QWidget):
         return True
 
     def focus_first(self) -> None:
-        self.list.setFocus(Qt.FocusReason.TabFocusReason)
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refresh(self) -> None:
         """Show the roster as it is at this moment."""

@@ -4,6 +4,7 @@
         settings_requested(str)  a page of the settings: "remote", "privacy"
         height_changed()
         .tell_problem(text)      storage or the like: stays until told otherwise ("" takes it away)
+        .offer(notice, answered) one more banner until one of its buttons is pressed; answered(deed)
         .texts()                 what it says now
 
 Computed whole from the roster's sources and the owner's choices; 0 high when there is nothing to say, and no
@@ -114,6 +115,8 @@ class Banners(QWidget):
         super().__init__(parent)
         self._shell = shell
         self._problem = ""
+        self._offer: Notice | None = None
+        self._answered: Callable[[str], None] = lambda _deed: None
         self._shown: tuple[Notice, ...] = ()
         self._banners: list[tuple[Banner, list[Button]]] = []
         m = theme.current().metrics
@@ -131,6 +134,11 @@ class Banners(QWidget):
         self._problem = text
         self.refresh()
 
+    def offer(self, notice: Notice, answered: Callable[[str], None]) -> None:
+        """Say it until the owner presses one of its buttons; `answered` gets that deed."""
+        self._offer, self._answered = notice, answered
+        self.refresh()
+
     def texts(self) -> list[str]:
         return [banner.text() for banner, _ in self._banners]
 
@@ -146,6 +154,7 @@ class Banners(QWidget):
         """Say what is true now; unchanged sentences stay, so that no button moves under a finger."""
         shell = self._shell
         found = notices(shell.store.roster, shell.preferences, shell.lang, self._problem)
+        found += (self._offer,) if self._offer else ()
         if found == self._shown:
             return
         held = self.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
@@ -172,13 +181,22 @@ class Banners(QWidget):
         for deed, label in notice.deeds:
             arm = ARM_MS if deed == "allow" else 0
             button = Button(label, "outline", arm_ms=arm)
-            button.clicked.connect(self._deed(deed, notice.agent, button))
+            offered = notice is self._offer
+            button.clicked.connect(self._take(deed) if offered else self._deed(deed, notice.agent, button))
             if row is not None:
                 row.addWidget(button)
             buttons.append(button)
         self._column.addWidget(banner)
         banner.show()
         return banner, buttons
+
+    def _take(self, deed: str) -> Callable[[], None]:
+        def do() -> None:
+            self._offer = None
+            self.refresh()
+            self._answered(deed)
+
+        return do
 
     def _deed(self, deed: str, agent: str, button: Button) -> Callable[[], None]:
         shell = self._shell

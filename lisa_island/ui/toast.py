@@ -1,7 +1,8 @@
 """The island's own notice under the pill, where no server shows one with buttons. It never takes the focus.
 
     Toasts(shell, mode=…)
-        .show(note, below: QRect)    below the pill; a note with the same id is replaced
+        .show(note, below: QRect, beside: QRect = …)    below the pill, or beside the open panel;
+                                     a note with the same id is replaced
         .withdraw(note_id)           it was answered, or is no longer true
         .set_mode(mode)
         .shown() -> tuple[str, ...]  ids, newest first
@@ -21,7 +22,7 @@ from lisa_island.core.notices import Note
 from lisa_island.core.pill import badge
 from lisa_island.core.text import clean
 from lisa_island.core.words import say
-from lisa_island.ui import assets, theme
+from lisa_island.ui import assets, modality, theme
 from lisa_island.ui.announce import Announcer
 from lisa_island.ui.controls import Button, IconButton, PlainLabel
 from lisa_island.ui.page_parts import ARM_MS, Badge
@@ -170,7 +171,7 @@ class Toasts(QObject):
         super().__init__(parent)
         self._shell, self._mode = shell, mode
         self._toasts: list[Toast] = []
-        self._below = QRect()
+        self._below = self._beside = QRect()
 
     def shown(self) -> tuple[str, ...]:
         return tuple(t.note.note_id for t in self._toasts)
@@ -182,9 +183,12 @@ class Toasts(QObject):
         """For what is shown from now on."""
         self._mode = mode
 
-    def show(self, note: Note, below: QRect) -> None:
-        """Show under `below`, in screen coordinates; the same id is replaced where it stands."""
-        self._below = below
+    def show(self, note: Note, below: QRect, beside: QRect | None = None) -> None:
+        """Show under `below`, in screen coordinates; the same id is replaced where it stands.
+
+        `beside` is the open panel, which they must not cover.
+        """
+        self._below, self._beside = below, beside or QRect()
         self.withdraw(note.note_id)
         toast = Toast(note, self._shown_as(note), self._shell, self._mode)
         toast.pressed.connect(self._pressed)
@@ -216,6 +220,7 @@ class Toasts(QObject):
             self.withdraw(note_id)
 
     def _pressed(self, note_id: str, action: str) -> None:
+        modality.by_pointer_now()
         self.withdraw(note_id)
         self.pressed.emit(note_id, action)
 
@@ -225,14 +230,23 @@ class Toasts(QObject):
         return badge(session) if session is not None else None
 
     def _place(self) -> None:
-        y = self._below.bottom() + 1 + GAP
+        screen = QGuiApplication.screenAt(self._below.center()) or QGuiApplication.primaryScreen()
+        area = screen.availableGeometry() if screen is not None else QRect(self._below)
         for toast in self._toasts:
-            width, height = toast.width(), toast.sizeHint().height()
-            x = self._below.center().x() - width // 2
-            screen = QGuiApplication.screenAt(self._below.center()) or QGuiApplication.primaryScreen()
-            if screen is not None:
-                area = screen.availableGeometry()
-                x = max(area.left() + GAP, min(x, area.right() - width - GAP))
-            toast.resize(width, height)
+            toast.resize(toast.width(), toast.sizeHint().height())
+        x, y = self._corner(area)
+        for toast in self._toasts:
             toast.move(x, y)
-            y += height + GAP
+            y += toast.height() + GAP
+
+    def _corner(self, area: QRect) -> tuple[int, int]:
+        """Top left of the first one: right of the panel, left of it, else under the pill."""
+        width = self._toasts[0].width() if self._toasts else 0
+        if not self._beside.isEmpty():
+            right, left = self._beside.right() + 1 + GAP, self._beside.left() - GAP - width
+            for x in (right, left):
+                if area.left() <= x <= area.right() - width:
+                    return x, self._beside.top()
+        middle = self._below.center().x() - width // 2
+        x = max(area.left() + GAP, min(middle, area.right() - width - GAP))
+        return x, self._below.bottom() + 1 + GAP

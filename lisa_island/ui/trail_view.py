@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -15,14 +15,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lisa_island.ui import theme
+from lisa_island.ui import modality, theme
 from lisa_island.ui.controls import plain_tooltip
 from lisa_island.ui.page_parts import paint_picture
 from lisa_island.ui.paint import rounded
 from lisa_island.ui.trail import Entry
 
 GAP = 8
+ABOVE = 3  # of the gap, so that the ring has air on both sides
 PICTURE = 14
+# Room on both sides for the ring of the current line; the page takes it out of its own margin.
+SIDE_ROOM = 12
+RING_INSET = 4
 TEXT_LEFT = PICTURE + 12
 
 Index = QModelIndex | QPersistentModelIndex
@@ -68,10 +72,10 @@ class _Delegate(QStyledItemDelegate):
         painter.save()
         t, rect = theme.current(), QRectF(option.rect)
         view = option.widget
-        current = isinstance(view, TrailView) and view.hasFocus() and view.currentIndex() == index
-        if current:
-            ring = rect.adjusted(-1, 0, 0, -2)
-            rounded(painter, ring.adjusted(2, 1, -2, 0), t.radius("r.tag"), None, t.color("focus"), 2)
+        if isinstance(view, TrailView) and view.has_ring() and view.currentIndex() == index:
+            ring = rect.adjusted(RING_INSET, 0, -RING_INSET, -1)
+            rounded(painter, ring, t.radius("r.tag"), None, t.color("focus"), 2)
+        rect.adjust(SIDE_ROOM, ABOVE, -SIDE_ROOM, 0)
         high = t.line_height("body")
         picture = QRectF(rect.left() + 1, rect.top() + (high - PICTURE) / 2, PICTURE, PICTURE)
         ink = "text.3" if entry.quiet and entry.picture.startswith("state/") else ""
@@ -79,7 +83,7 @@ class _Delegate(QStyledItemDelegate):
         last = index.row() == index.model().rowCount() - 1
         if not last:
             x = round(picture.center().x())
-            thread = QRectF(x, picture.bottom() + 3, 1, rect.bottom() - picture.bottom() - 1)
+            thread = QRectF(x, picture.bottom() + 3, 1, rect.bottom() - picture.bottom() + 2)
             painter.fillRect(thread, t.color("line.subtle"))
         self._words(painter, rect, entry, high)
         painter.restore()
@@ -105,7 +109,7 @@ class _Delegate(QStyledItemDelegate):
         entry: Entry | None = index.data(Qt.ItemDataRole.UserRole)
         if event.type() != QEvent.Type.ToolTip or entry is None:
             return super().helpEvent(event, view, option, index)
-        width = option.rect.width() - TEXT_LEFT - 50
+        width = option.rect.width() - TEXT_LEFT - 2 * SIDE_ROOM - 50
         cut = QFontMetrics(theme.current().font("body")).horizontalAdvance(entry.title) > width
         QToolTip.showText(event.globalPos(), plain_tooltip(entry.title) if cut else "", view)
         return True
@@ -121,7 +125,10 @@ def _line(
 
 
 class TrailView(QListView):
-    """As high as its lines; the page around it scrolls. One stop for Tab, ↑ ↓ inside."""
+    """As high as its lines; the page around it scrolls. One stop for Tab, ↑ ↓ inside.
+
+    It is wider than its words by SIDE_ROOM on both sides.
+    """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -150,6 +157,18 @@ class TrailView(QListView):
         if at >= 0 and entries:
             self.setCurrentIndex(self._model.index(min(at, len(entries) - 1), 0))
         self._fit()
+
+    def has_ring(self) -> bool:
+        """Whether its current line shows the ring: only for the keyboard."""
+        return self.hasFocus() and modality.by_keyboard()
+
+    def show_ring(self) -> None:
+        self.viewport().update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        modality.watch(self)
+        modality.wants_ring(event.reason())
+        super().focusInEvent(event)
 
     def _fit(self) -> None:
         self.scheduleDelayedItemsLayout()

@@ -2,6 +2,7 @@
 
 WindowMode: x11, x11-plain (no compositor), xwayland, wayland, mac, windows, offscreen
 ModeWatcher(): .mode  .changed()  .refresh()  .close()
+latest() -> WindowMode                    what a watcher has seen last, for windows that live for a moment
 dress(window, mode)                       before show(): translucent or opaque
 shape(window, mode, radius)               after each change of size: the 1-bit mask where one is needed
 paint_body(painter, rect, radius, mode, fill, edge)
@@ -68,6 +69,14 @@ def detect(platform: str, environ: Mapping[str, str], compositor: bool | None) -
             return WindowMode.OFFSCREEN
 
 
+_latest = WindowMode.OFFSCREEN
+
+
+def latest() -> WindowMode:
+    """The mode as it was detected last."""
+    return _latest
+
+
 class ModeWatcher(QObject):
     """The mode now; `changed` when a compositor appears or leaves.
 
@@ -87,8 +96,10 @@ class ModeWatcher(QObject):
         self.full_screen_at = self._server.full_screen_at if self._server else None
 
     def _detect(self) -> WindowMode:
+        global _latest
         present = self._server.has_compositor if self._server else None
-        return detect(self._platform, os.environ, present)
+        _latest = detect(self._platform, os.environ, present)
+        return _latest
 
     def refresh(self) -> None:
         """Look again; also after waking up."""

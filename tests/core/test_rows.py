@@ -97,6 +97,11 @@ LINES: list[tuple[AgentSession, str, str]] = [
     (session(state=State.WAITING), "Your turn", "轮到你"),
     (session(state=State.ERROR, unread=True, state_reason="failed"), "Failed", "失败"),
     (session(state=State.ERROR, state_reason="rejected"), "Rejected by the agent", "被智能体拒绝"),
+    (
+        session(state=State.ERROR, activity=Activity(status_text="make: exit\n code 2")),
+        "Failed · make: exit code 2",
+        "失败 · make: exit code 2",
+    ),
     (session(state=State.DONE, unread=True), "Finished", "已完成"),
     (
         session(state=State.DONE, activity=Activity(3, (Artifact("a"), Artifact("b")))),

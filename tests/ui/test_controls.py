@@ -76,6 +76,16 @@ def test_a_label_keeps_its_padding_in_another_parent(shown, qapp: QApplication) 
         qapp.setStyleSheet(sheet)
 
 
+def test_a_text_that_is_put_in_is_ready_to_be_continued(qtbot) -> None:
+    box, read = TextBox("reply"), TextBox("text", read_only=True)
+    for widget in (box, read):
+        qtbot.addWidget(widget)
+        widget.setPlainText("half a reply")
+    QTest.keyClicks(box, ", and the rest")
+    assert box.toPlainText() == "half a reply, and the rest"
+    assert read.textCursor().position() == 0 and read.cursorWidth() == 0
+
+
 def clicks(button) -> list[bool]:
     heard: list[bool] = []
     button.clicked.connect(lambda checked: heard.append(checked))

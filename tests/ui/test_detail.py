@@ -7,9 +7,18 @@ from dataclasses import replace
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPlainTextEdit, QPushButton, QTextEdit
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from lisa_island.core.agent import (
@@ -38,7 +47,7 @@ from lisa_island.core.intents import (
     done,
     refused,
 )
-from lisa_island.ui import page_parts
+from lisa_island.ui import modality, page_parts
 from lisa_island.ui.detail import DetailPage
 from lisa_island.ui.said import clock
 from lisa_island.ui.trail import chain, entries, size, why
@@ -130,10 +139,43 @@ def test_it_shows_what_is_known_and_what_cannot_be(page: Open, shell: FakeShell)
         "Last word": "4 min ago", "Calls": "2", "Artifacts": "2", "Cost": "free"
     }  # fmt: skip
     words = seen(shown)
-    for text in ("Remote task", "Invoice totals", "working", "sheet-wizard · TakoAPI · free"):
+    for text in ("Remote task", "Invoice totals", "Working", "sheet-wizard · TakoAPI · free"):
         assert text in words
     assert "Stop following only removes the row here. The gateway has no cancel." in words
     assert shown.face.trail.hasFocus()
+
+
+def test_reading_begins_without_a_ring_for_the_pointer(page: Open, shell: FakeShell) -> None:
+    trail = page(story(shell)).face.trail
+    assert trail.hasFocus() and trail.has_ring()
+    modality.by_pointer_now()
+    assert not trail.has_ring()
+    modality.by_keyboard_now()
+
+
+def test_it_asks_for_more_height_when_there_is_more_to_read(
+    page: Open, shell: FakeShell, qtbot: QtBot
+) -> None:
+    class Host(QWidget):
+        asked = Signal()
+
+        def event(self, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.LayoutRequest:
+                self.asked.emit()
+            return super().event(event)
+
+    shown = page(remote("acme"))
+    host = Host()
+    qtbot.addWidget(host)
+    column = QVBoxLayout(host)
+    column.addWidget(shown)
+    host.show()
+    qtbot.waitExposed(host)
+    column.activate()
+    before = shown.face.area.heightForWidth(400)
+    with qtbot.waitSignal(host.asked):
+        shell.put(story(shell), replace(story(shell), key=remote("acme").key))
+    assert shown.face.area.heightForWidth(400) > before
 
 
 def test_a_followed_task_is_not_called_silent(page: Open, shell: FakeShell) -> None:
@@ -222,7 +264,7 @@ def test_a_price_is_counted_by_calls_and_never_called_spent(page: Open) -> None:
 
 
 def test_a_finished_task_that_was_seen_keeps_its_word(page: Open) -> None:
-    assert "finished" in seen(page(remote("acme", state=State.DONE, state_reason="completed")))
+    assert "Finished" in seen(page(remote("acme", state=State.DONE, state_reason="completed")))
 
 
 @pytest.mark.parametrize("lost", [True, False])
@@ -359,7 +401,7 @@ def test_it_follows_the_row_while_seen(page: Open, shell: FakeShell) -> None:
     shown = page(remote("acme"))
     shell.clock.advance(1)
     shell.put(remote("acme", state=State.ERROR, state_reason="failed", unread=True))
-    assert "failed" in seen(shown)
+    assert "Failed" in seen(shown)
 
 
 def test_another_language_is_spoken_from_the_next_look_on(page: Open, shell: FakeShell) -> None:

@@ -32,6 +32,14 @@ def test_buttons_stand_in_one_line_where_they_fit(qtbot, light):
     assert len({b.y() for b in buttons}) == 1
 
 
+def test_a_line_is_used_to_its_last_pixel(qtbot, light):
+    footer = built(qtbot, "Stop following", "Read reply")
+    widths = [w.sizeHint().width() for w in footer.findChildren(QWidget)]
+    needed = sum(widths) + 3 * 8 + 2 * 12
+    assert len({b.y() + b.height() // 2 for b in settle(footer, needed, qtbot)}) == 1
+    assert len({b.y() for b in settle(footer, needed - 1, qtbot)}) == 2
+
+
 def test_where_they_do_not_fit_the_deciding_ones_take_a_line_of_their_own(qtbot, light):
     footer = built(qtbot, "Stop following this one…", "Read the whole reply")
     buttons = settle(footer, 420, qtbot)

@@ -172,6 +172,39 @@ def test_a_page_slides_in_inside_the_final_window_and_its_motion_ends(make: Make
     qtbot.waitUntil(lambda: not panel.isVisible())
 
 
+def test_a_motion_shows_what_is_true_by_now(make: Make, qtbot: QtBot) -> None:
+    shell = FakeShell()
+    panel = make(shell)
+    show(panel)
+    theme.watcher().set_reduced_motion(False)
+    panel.prepare()
+    panel.appear(activate=False)
+    veil = panel.pages._veil
+    assert veil is not None
+    before = veil._picture.toImage()
+    veil._moved(0.3)
+    assert veil._picture.toImage() == before, "nothing new: nothing is drawn twice"
+    shell.put(AgentSession(SessionKey("takoapi", "x/1"), "x", State.ERROR, unread=True))
+    shell.clock.advance(1)
+    panel.set_view(pill_view(summarize(shell.store.roster), shell.preferences, "en"))
+    veil._moved(0.6)
+    assert veil._picture.toImage() != before
+    assert veil._picture.toImage() == panel.pages.page("main").grab().toImage()
+    qtbot.waitUntil(lambda: panel.pages._veil is None)
+
+
+def test_another_language_leaves_the_keyboard_where_work_waits(make: Make) -> None:
+    panel = make()
+    show(panel)
+    assert panel.focusWidget() is panel.main.command
+    fresh = QLineEdit()
+    panel.renew(None, fresh, None)
+    assert panel.focusWidget() is fresh
+    panel.header.settings.setFocus()
+    panel.renew(None, QLineEdit(), None)
+    assert panel.focusWidget() is panel.header.settings
+
+
 def test_opening_again_takes_the_leaving_back(make: Make, qtbot: QtBot) -> None:
     panel = make()
     show(panel)

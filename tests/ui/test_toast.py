@@ -62,6 +62,18 @@ def test_it_stays_on_the_screen(toasts: Toasts) -> None:
     assert QGuiApplication.primaryScreen().availableGeometry().contains(found.geometry())
 
 
+def test_it_does_not_cover_the_open_panel(toasts: Toasts) -> None:
+    area = QGuiApplication.primaryScreen().availableGeometry()
+    for panel in (QRect(area.left(), 52, 300, 500), QRect(area.right() - 300, 52, 300, 500)):
+        toasts.show(note(), PILL, panel)
+        found = toasts.toast("n1")
+        assert found is not None and found.y() == 52
+        assert not found.geometry().intersects(panel) and area.contains(found.geometry())
+    toasts.show(note(), PILL, QRect(area.left() + 60, 52, area.width() - 120, 500))
+    found = toasts.toast("n1")
+    assert found is not None and found.y() == PILL.bottom() + 9, "no room beside it"
+
+
 def test_it_never_takes_the_focus(qtbot: QtBot, toasts: Toasts) -> None:
     desk = QWidget()
     qtbot.addWidget(desk)

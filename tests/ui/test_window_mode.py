@@ -1,8 +1,13 @@
 """Which windows a desktop allows: one table, every mode with a name in both languages."""
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
 
 from lisa_island.core.words import LANGUAGES, has, say
+from lisa_island.ui import window_mode
+from lisa_island.ui.popup import round_off
 from lisa_island.ui.window_mode import ModeWatcher, WindowMode, detect
 
 X = {"DISPLAY": ":0"}
@@ -50,3 +55,29 @@ def test_offscreen_asks_no_server(qapp: object) -> None:
     watcher.refresh()
     watcher.close()
     watcher.close()
+
+
+@pytest.mark.qt_log_ignore("does not support (setting window masks|raise|grabbing the keyboard)", extend=True)
+@pytest.mark.parametrize("mode", [WindowMode.X11, WindowMode.X11_PLAIN])
+def test_a_menu_has_round_corners_in_every_mode(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, mode: WindowMode
+) -> None:
+    monkeypatch.setattr(window_mode, "_latest", mode)
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    menu.addAction("Settings")
+    round_off(menu)
+    for _ in range(2):  # made anew for a mode, and shown again
+        menu.popup(QPoint(0, 0))
+        corner, middle = QPoint(0, 0), menu.rect().center()
+        if mode.is_masked:
+            assert not menu.mask().contains(corner) and menu.mask().contains(middle)
+        else:
+            assert menu.mask().isEmpty() and menu.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        menu.hide()
+
+
+def test_a_watcher_tells_what_it_saw_last(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(window_mode, "_latest", WindowMode.WAYLAND)
+    ModeWatcher().close()
+    assert window_mode.latest() is WindowMode.OFFSCREEN

@@ -20,7 +20,7 @@ from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Preferences
 from lisa_island.system.notifier import DesktopNotifier
 from lisa_island.system.resume import resumes
-from lisa_island.ui import assets, theme
+from lisa_island.ui import assets, modality, theme
 from lisa_island.ui.answer import AnswerPage
 from lisa_island.ui.command_bar import CommandBar
 from lisa_island.ui.detail import DetailPage
@@ -53,7 +53,7 @@ class Face:
         self._bar: CommandBar | None = None
         self._banners: Banners | None = None
         self.island = Island(self.shell, self._requests, self._command, self._top, menu_factory=self._menu)
-        self.toasts = Toasts(self.shell)
+        self.toasts = Toasts(self.shell, self.island.mode)
         self.tray = Tray(self.shell)
         self._dialog: SettingsDialog | None = None
         self._welcome: QWidget | None = None
@@ -98,7 +98,8 @@ class Face:
         self.island.close()
 
     def window(self, word: str) -> bool:
-        """Carry out show, hide, toggle or quit from the door."""
+        """Carry out show, hide, toggle or quit from the door: a hotkey of the desktop, or a command."""
+        modality.by_keyboard_now()
         match word:
             case "show":
                 self.island.show()
@@ -182,12 +183,19 @@ class Face:
         island.session_opened.connect(self._show_detail)
         island.request_opened.connect(self._show_answer)
         island.settings_asked.connect(self.open_settings)
-        tray.activated_by_owner.connect(island.toggle)
+        # What the panel shows need not be told above it.
+        island.opened.connect(self.toasts.close)
+        island.mode_changed.connect(lambda: self.toasts.set_mode(island.mode))
+        tray.activated_by_owner.connect(self._tray_clicked)
         tray.show_requested.connect(island.show)
         tray.request_opened.connect(self.open_request)
         tray.command_requested.connect(island.open_command)
         tray.settings_requested.connect(self.open_settings)
         tray.quit_requested.connect(self.ask_to_leave)
+
+    def _tray_clicked(self) -> None:
+        modality.by_pointer_now()
+        self.island.toggle()
 
     def _menu(self) -> QMenu:
         actions = MenuActions(
@@ -253,8 +261,9 @@ class Face:
         return await self._notices.send(note) if self._notices else "notices.by-island"
 
     def _toast(self, note: Note) -> None:
-        pill = self.island.pill
-        self.toasts.show(note, QRect(pill.pos(), pill.size()))
+        pill, panel = self.island.pill, self.island.panel
+        beside = panel.geometry() if panel.isVisible() else None
+        self.toasts.show(note, QRect(pill.pos(), pill.size()), beside)
 
     def _pressed(self, note: Note, action: str) -> None:
         if action == "later":

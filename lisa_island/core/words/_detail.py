@@ -79,7 +79,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "reply.saved": ("Saved.", "已保存。"),
     "reply.not-saved": ("The file could not be written.", "无法写入文件。"),
     "reply.copy": ("Copy", "复制"),
-    "reply.note": ("{source}. {size}. {held}", "{source}。{size}。{held}"),
+    "reply.note": ("{source}. {size}. {held}.", "{source}。{size}。{held}。"),
     "reply.empty": ("The reply has no text.", "回复中没有文字。"),
     "reply.memory": ("Kept in memory only, until its row leaves", "仅保存在内存中，直到该行移除"),
     "size.bytes": ("{n} B", "{n} B"),
@@ -135,6 +135,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "why.takoapi.same": ("What can be done with it has changed, the state has not", "可用操作有变，状态未变"),
     "why.takoapi.restored": ("Stored before the island was restarted", "小岛重启前已保存"),
     "why.takoapi.lisa": ("LISA wrote it into the shared call list", "LISA 写入了共用调用列表"),
+    "why.demo.script": ("The demo's script says so", "演示脚本如此设定"),
     "why.unknown": ("Rule {rule}", "规则 {rule}"),
     "why.signal.send": ("the send", "发送动作"),
     "why.signal.answer": ("the answer", "回答动作"),
@@ -145,5 +146,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "why.signal.database": ("the task database", "任务数据库"),
     "why.signal.lisa": ("LISA's call list", "LISA 的调用列表"),
     "why.signal.stream": ("the stream", "数据流"),
+    "why.signal.script": ("the script", "脚本"),
     "why.signal.message": ("the answer to the call", "调用的回答"),
 }

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 from lisa_island.core.rows import price
 from lisa_island.core.text import clean
 from lisa_island.core.words import say
-from lisa_island.ui import assets, theme
+from lisa_island.ui import assets, modality, theme
 from lisa_island.ui.controls import plain_tooltip, rounded
 from lisa_island.ui.shell import Shell
 
@@ -48,11 +48,6 @@ BADGE = 22
 PIN = 18
 NOTE_LIMIT = 300
 _PRESS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
-_KEYBOARD = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.OtherFocusReason,
-)
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -267,8 +262,8 @@ class AgentList(QListView):
         super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        if event.reason() in _KEYBOARD:
-            self._by_keyboard(True)
+        modality.watch(self)
+        self._by_keyboard(modality.wants_ring(event.reason()))
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self._model.index(0, 0))
         super().focusInEvent(event)
