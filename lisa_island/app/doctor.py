@@ -1,8 +1,10 @@
 """What works here, as (catalogue key, value) lines: for `doctor`, Privacy and About. Asks no gateway."""
 
+import importlib
 import importlib.metadata
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lisa_island import __version__
@@ -15,20 +17,21 @@ if TYPE_CHECKING:
     from lisa_island.app.house import House
 
 REMOTE = "takoapi"
+LOOK_SECONDS = 10.0
+
 Fact = tuple[str, str]
 
 
 async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     """Every line, its values in `lang`. They are plain; nothing in them is a key, a prompt or a reply."""
     lang = lang or house.lang
+    qt, size = await house.worker.run(_looked, house.plan.home, limit=LOOK_SECONDS, name="facts")
     found: list[Fact] = [
-        (
-            "fact.version",
-            f"{__version__}, Python {sys.version.split()[0]}, PySide6 {_version('PySide6-Essentials')}",
-        ),
+        ("fact.version", f"{__version__}, Python {sys.version.split()[0]}, PySide6 {qt}"),
         ("fact.home", str(house.plan.home)),
+        ("fact.rows", await _rows(house)),
+        ("fact.size", f"{size / 1000:.0f} kB"),
     ]
-    found += await _stored(house)
     found += await _remote(house, lang)
     found.append(("fact.agent-calls", say(lang, f"fact.agent-calls.{_gate(house)}")))
     found += await _desktop(house, lang)
@@ -36,13 +39,21 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     return tuple(found)
 
 
-async def _stored(house: "House") -> list[Fact]:
+def _looked(home: Path) -> tuple[str, int]:
+    """Qt's version and the size of our files. Blocks, and imports what the rest needs, so off the loop."""
+    importlib.import_module("lisa_island.system.desktop_facts")
     try:
-        rows = str(len(await house.tasks.list()))
+        size = sum(p.stat().st_size for p in home.glob("island.*") if p.is_file())
+    except OSError:
+        size = 0
+    return _version("PySide6-Essentials"), size
+
+
+async def _rows(house: "House") -> str:
+    try:
+        return str(len(await house.tasks.list()))
     except StorageError:
-        rows = "-"
-    sizes = [p.stat().st_size for p in house.plan.home.glob("island.*") if p.is_file()]
-    return [("fact.rows", rows), ("fact.size", f"{sum(sizes) / 1000:.0f} kB")]
+        return "-"
 
 
 async def _remote(house: "House", lang: str) -> list[Fact]:
@@ -52,7 +63,8 @@ async def _remote(house: "House", lang: str) -> list[Fact]:
     lines.append(("fact.key", _key(await house.secrets.get(house.origin), lang)))
     source = house.store.roster.sources.get(REMOTE)
     if source is not None and source.enabled:
-        lines.append(("fact.gateway", f"{source.generation}, {source.health}"))
+        known = source.generation if source.generation != "unknown" else say(lang, "fact.gateway.unasked")
+        lines.append(("fact.gateway", f"{known}; {say(lang, f'cli.health.{source.health}')}"))
     return lines
 
 

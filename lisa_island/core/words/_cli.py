@@ -82,6 +82,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "cli.source.key": ("{source}: {why}", "{source}：{why}"),
     "cli.source.health": ("{source}: {health}", "{source}：{health}"),
+    "cli.health.ok": ("nothing wrong seen", "未见异常"),
     "cli.health.off": ("off", "已关闭"),
     "cli.health.waiting": (
         "the gateway asked to wait; it goes on by itself",

@@ -15,6 +15,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "fact.key": ("Key", "密钥"),
     "fact.keyring": ("Keyring", "钥匙串"),
     "fact.gateway": ("Gateway", "网关"),
+    "fact.gateway.unasked": ("not asked yet", "尚未查询"),
     "fact.agent-calls": ("Calls by agents", "智能体调用"),
     "fact.agent-calls.deny": ("not allowed", "不允许"),
     "fact.agent-calls.allow": ("allowed", "允许"),
