@@ -11,7 +11,8 @@ UV=$UV_HOME/bin/uv
 
 # Somebody else's environment must not leak into ours.
 unset VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PYTHONHOME UV_PYTHON UV_PROJECT_ENVIRONMENT
-export UV_PYTHON_DOWNLOADS=never UV_PYTHON_PREFERENCE=only-system
+# The system's certificates: a company's own authority counts here as it does for pip.
+export UV_PYTHON_DOWNLOADS=never UV_PYTHON_PREFERENCE=only-system UV_SYSTEM_CERTS=1
 [[ -t 2 ]] || export UV_NO_PROGRESS=1
 
 say() { printf '%s\n' "$*" >&2; }

@@ -103,7 +103,9 @@ class PlainLabel(QLabel):
         self.updateGeometry()
         self.update()
 
-    def setContentsMargins(self, left: int, top: int, right: int, bottom: int) -> None:
+    def setContentsMargins(  # type: ignore[override]
+        self, left: int, top: int, right: int, bottom: int
+    ) -> None:
         self.padding = QMargins(left, top, right, bottom)
         self._claim_height()
         self.updateGeometry()
