@@ -9,7 +9,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
 cd "$ROOT"
 
-ALL=(lock sync style format imports types deps scripts launcher wheel law peers tests-without-qt tests-offscreen tests-desktop tests-slow)
+ALL=(lock sync style format imports types deps scripts launcher wheel law peers tests-without-qt tests-offscreen tests-desktop tests-input tests-slow)
 QUICK=(lock sync style format imports types deps scripts law tests-quick)
 QT_FREE=(tests/core tests/agents tests/runtime tests/system tests/sandbox)
 VENV=$ROOT/.venv
@@ -56,9 +56,11 @@ py_test() {
     scrubbed "$1" -m pytest -p no:cacheprovider --basetemp="$WORK/t" "${@:2}" "${pytest_args[@]}"
 }
 
-# The same on a desktop of its own. Tests start the peers with uv, from the cache that step_peers filled.
+# The same on a desktop of its own, with the rig's options in `rig`. Tests start the peers with uv, from the
+# cache that step_peers filled.
+rig=()
 desktop_test() {
-    packaging/rig.sh env UV_CACHE_DIR="$("$UV" cache dir)" UV_OFFLINE=1 UV_PYTHON="$PYTHON" \
+    packaging/rig.sh "${rig[@]}" env UV_CACHE_DIR="$("$UV" cache dir)" UV_OFFLINE=1 UV_PYTHON="$PYTHON" \
         UV_PYTHON_DOWNLOADS=never \
         "$VENV/bin/python" -m pytest -p no:cacheprovider --basetemp="$WORK/t" "$@" "${pytest_args[@]}"
 }
@@ -139,6 +141,15 @@ sys.exit(f"not an environment without Qt: {found}" if found else 0)'
 step_tests-offscreen() { py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow"; }
 
 step_tests-desktop() { desktop_test -m "desktop and not slow"; }
+
+# Chinese, through each input method.
+step_tests-input() {
+    local method
+    for method in ibus fcitx5; do
+        rig=(--input "$method")
+        desktop_test tests/desktop/test_input_method.py
+    done
+}
 
 # Slow tests may be desktop tests, so they get a desktop too.
 step_tests-slow() { desktop_test -m slow; }

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Runs a command on a desktop of its own: Xvfb, a private session bus on which nothing starts by itself,
 # openbox, an unlocked gnome-keyring, and a home folder that is thrown away. Your own are not touched.
-#   packaging/rig.sh [--screen WxH] [--compositor] [--keep] COMMAND [ARGUMENT...]
-# --keep leaves the home folder behind and prints where. The command finds in its environment:
-#   LISA_RIG=1, LISA_RIG_KEYRING_PID, LISA_RIG_KEYRING_PASSWORD, LISA_RIG_SERVER_PID, LISA_RIG_WM_PID
+#   packaging/rig.sh [--screen WxH] [--compositor] [--input ibus|fcitx5] [--keep] COMMAND [ARGUMENT...]
+# --input runs an input method with Pinyin chosen, as its users have it. --keep leaves the home folder behind
+# and prints where. The command finds in its environment:
+#   LISA_RIG=1, LISA_RIG_KEYRING_PID, LISA_RIG_KEYRING_PASSWORD, LISA_RIG_SERVER_PID, LISA_RIG_WM_PID,
+#   LISA_RIG_INPUT
 # Exit code: the command's own; 70 when the desktop did not come up.
 
 set -euo pipefail
@@ -30,6 +32,39 @@ on_bus() {
         "string:$1" | grep -q 'boolean true'
 }
 
+# An input method and what its users have in their environment. No candidate window: nobody looks.
+start_input() {
+    export GSETTINGS_BACKEND=memory
+    case $1 in
+        ibus)
+            export QT_IM_MODULE=ibus XMODIFIERS=@im=ibus
+            ibus-daemon --panel=disable --emoji-extension=disable --config=/usr/libexec/ibus-memconf \
+                >"$RIG/ibus.log" 2>&1 &
+            # The first command only says that it failed.
+            until_true ibus sh -c 'ibus engine libpinyin; ibus engine | grep -qx libpinyin'
+            ;;
+        fcitx5)
+            export QT_IM_MODULE=fcitx XMODIFIERS=@im=fcitx
+            mkdir -p "$XDG_CONFIG_HOME/fcitx5"
+            printf '[Behavior]\nActiveByDefault=True\n' >"$XDG_CONFIG_HOME/fcitx5/config"
+            cat >"$XDG_CONFIG_HOME/fcitx5/profile" <<PROFILE
+[Groups/0]
+Name=Default
+Default Layout=us
+DefaultIM=pinyin
+
+[Groups/0/Items/0]
+Name=pinyin
+
+[GroupOrder]
+0=Default
+PROFILE
+            fcitx5 >"$RIG/fcitx5.log" 2>&1 &
+            until_true fcitx5 on_bus org.fcitx.Fcitx5
+            ;;
+    esac
+}
+
 # The second half: runs inside the private bus, with the scrubbed environment.
 if [[ ${1:-} == --inside ]]; then
     shift
@@ -47,21 +82,23 @@ if [[ ${1:-} == --inside ]]; then
     if [[ ${LISA_RIG_COMPOSITOR:-} == 1 ]]; then
         xcompmgr >"$RIG/compositor.log" 2>&1 &
     fi
+    [[ -z ${LISA_RIG_INPUT:-} ]] || start_input "$LISA_RIG_INPUT"
     status=0
     "$@" || status=$?
     exit "$status"
 fi
 
-screen=3840x2160 compositor=0 keep=0
+screen=3840x2160 compositor=0 input= keep=0
 while [[ ${1:-} == --* ]]; do
     case $1 in
         --screen) screen=$2 && shift 2 ;;
         --compositor) compositor=1 && shift ;;
+        --input) input=$2 && shift 2 ;;
         --keep) keep=1 && shift ;;
         *) printf 'rig: unknown option %s\n' "$1" >&2 && exit 2 ;;
     esac
 done
-(($#)) || { sed -n '2,8s/^# //p' "$0" >&2 && exit 2; }
+(($#)) || { sed -n '2,10s/^# //p' "$0" >&2 && exit 2; }
 
 # Short names: a unix socket's path has 107 bytes at most.
 RIG=$(mktemp -d /tmp/rig.XXXXXX)
@@ -121,7 +158,7 @@ env -i "${kept[@]}" PATH="$PATH" LANG=C.UTF-8 SHELL=/bin/sh USER="$(id -un)" LOG
     XDG_RUNTIME_DIR="$run" XDG_CONFIG_HOME="$home/.config" XDG_DATA_HOME="$home/.local/share" \
     XDG_STATE_HOME="$home/.local/state" XDG_CACHE_HOME="$home/.cache" \
     DISPLAY=":$number" XAUTHORITY="$RIG/xauth" QT_QPA_PLATFORM=xcb \
-    RIG="$RIG" LISA_RIG=1 LISA_RIG_COMPOSITOR="$compositor" \
+    RIG="$RIG" LISA_RIG=1 LISA_RIG_COMPOSITOR="$compositor" LISA_RIG_INPUT="$input" \
     LISA_RIG_KEYRING_PASSWORD=rig LISA_RIG_SERVER_PID="$server" \
     dbus-run-session --config-file="$RIG/bus.conf" -- bash "$0" --inside "$@" \
     4>&2 2>"$RIG/bus.log" || status=$?

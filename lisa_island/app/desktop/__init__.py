@@ -10,20 +10,23 @@ from PySide6.QtWidgets import QApplication
 from lisa_island import __version__
 from lisa_island.app import loop
 from lisa_island.app.demo import has_display
-from lisa_island.app.desktop import qt_messages
+from lisa_island.app.desktop import input_method, qt_messages
 from lisa_island.app.desktop.face import Face
 from lisa_island.app.headless import open_door
 from lisa_island.app.house import House, Plan, language
 from lisa_island.core.words import say
-from lisa_island.system import logfile
+from lisa_island.system import crashlog, logfile
 from lisa_island.system.door_place import AlreadyRunningError
+
+CRASH_SECONDS = 5.0
 
 
 def application() -> QApplication:
     """The one QApplication. Its name and desktop file tell the desktop whose windows these are."""
     qt_messages.install()
     QGuiApplication.setDesktopFileName("lisa-island")
-    app = QApplication.instance() or QApplication(["lisa-island"])
+    with input_method.chosen():
+        app = QApplication.instance() or QApplication(["lisa-island"])
     assert isinstance(app, QApplication)
     app.setApplicationName("lisa-island")
     app.setApplicationDisplayName("LISA Island")
@@ -44,6 +47,7 @@ async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
     house = House(plan)
     over = asyncio.Event()
     loop.on_signals(over.set)
+    asyncio.get_running_loop().set_exception_handler(crashlog.in_loop)
     try:
         door = await open_door(house)
     except AlreadyRunningError:
@@ -54,11 +58,14 @@ async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
         face.start()
         await house.open()
         face.ready()
+        if report := await house.worker.run(crashlog.take, plan.home, limit=CRASH_SECONDS, name="crash"):
+            face.offer_crash(report)
         await over.wait()
     finally:
         face.close()
         await door.close()
         await house.close()
+    crashlog.end()
     return 0
 
 
