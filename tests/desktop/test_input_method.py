@@ -1,8 +1,8 @@
 """Chinese through a real input method: `nihao` typed on the X server's keyboard becomes 你好 in the island.
 
-`packaging/rig.sh --input ibus` runs Debian's ibus with its Pinyin engine, `--input fcitx5` Debian's fcitx 5 with
-the variables of its users; without `--input` this file is not collected. Keys go the whole way: X server, Qt's
-input plug-in, bus, engine, and back.
+`packaging/rig.sh --input ibus` runs Debian's ibus with its Pinyin engine, `--input fcitx5` Debian's fcitx 5
+with what its users have in their environment; without `--input` this file is not collected. Keys go the whole
+way: X server, Qt's plug-in, bus, engine, and back.
 """
 
 import asyncio
