@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lisa_island.core.errors import StorageError
 from lisa_island.core.ports import Tasks
-from lisa_island.system import logfile
+from lisa_island.system import crashlog, logfile
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
@@ -23,12 +23,12 @@ _OURS = re.compile(
 
 
 def data_files(home: Path) -> list[Path]:
-    """Our own files in LISA's folder (database, settings, locks, what was set aside) and our log."""
+    """Our own files in LISA's folder (database, settings, locks, what was set aside), our logs."""
     try:
         found = sorted(p for p in home.iterdir() if _OURS.fullmatch(p.name) and not p.is_dir())
     except OSError:
         found = []
-    return [*found, *logfile.files()]
+    return [*found, *logfile.files(), *crashlog.files()]
 
 
 def erase(home: Path) -> list[str]:

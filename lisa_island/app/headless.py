@@ -17,7 +17,7 @@ from lisa_island.app.owner import caller_of
 from lisa_island.core.roster import Roster
 from lisa_island.core.status import API_VERSION, session_json
 from lisa_island.core.summary import rows
-from lisa_island.system import logfile
+from lisa_island.system import crashlog, logfile
 from lisa_island.system.ancestry import SystemAncestry
 from lisa_island.system.endpoint import Endpoint
 from lisa_island.system.peer import Peer
@@ -134,6 +134,7 @@ async def run(plan: Plan, tell: Callable[[str], None]) -> None:
     house = House(plan)
     over = asyncio.Event()
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(crashlog.in_loop)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, over.set)
 
@@ -158,6 +159,7 @@ async def run(plan: Plan, tell: Callable[[str], None]) -> None:
         await door.close()
         await house.close()
         await lines.close()
+        crashlog.end()
 
 
 def main(plan: Plan) -> int:

@@ -25,6 +25,7 @@ from lisa_island.core.words import pick
 from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
+from lisa_island.system import crashlog
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.home import make_home
 from lisa_island.system.secrets import KeyringSecrets, Taken
@@ -59,7 +60,7 @@ class House:
         self.plan = plan
         self.clock = plan.clock
         self.worker = Worker()
-        self.nursery = Nursery()
+        self.nursery = Nursery(_task_failed)
         self.settings = FileSettings(plan.home, plan.environ, self.worker, self.clock)
         self.secrets = KeyringSecrets(
             self.worker,
@@ -255,6 +256,13 @@ class House:
         source = self._sources.get(REMOTE)
         if gone and source is not None:
             source.forget(gone)
+
+
+def _task_failed(name: str, error: BaseException) -> None:
+    # Two words of a name are ours; a third may be a session. The type alone: a message may be foreign.
+    what = " ".join(name.split()[:2])
+    log.error("task %s failed: %s", what, type(error).__name__)
+    crashlog.record(f"task {what}", error)
 
 
 def kind_config(kind_id: str, preferences: Preferences) -> dict[str, Any]:

@@ -40,12 +40,21 @@ def run(arguments: Namespace) -> int:
 
 
 def _start(place: Place, _arguments: Namespace) -> int:
+    _catch_crashes(place)
     from lisa_island.app.desktop import main
 
     return main(place.plan(), err)
 
 
+def _catch_crashes(place: Place) -> None:
+    """Before anything large is imported: that may crash too."""
+    from lisa_island.system import crashlog
+
+    crashlog.begin(place.home)
+
+
 def _headless(place: Place, _arguments: Namespace) -> int:
+    _catch_crashes(place)
     from lisa_island.app.headless import main
 
     return main(place.plan())

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QRect
 from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from lisa_island.app.desktop.crash_offer import CrashOffer
 from lisa_island.app.desktop.hands import open_url, set_clipboard
 from lisa_island.app.desktop.leaving import AskToLeave
 from lisa_island.app.desktop.picture import compose
@@ -18,6 +19,7 @@ from lisa_island.app.shell import AppShell, Desk
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Preferences
+from lisa_island.system.crashlog import Report
 from lisa_island.system.notifier import DesktopNotifier
 from lisa_island.system.resume import resumes
 from lisa_island.ui import assets, modality, theme
@@ -128,6 +130,11 @@ class Face:
         """Draw pill and panel into one PNG, whether or not a screen is there."""
         writer = QImageWriter(str(path), QByteArray(b"png"))
         writer.write(compose(self.island.pill, self.island.panel))
+
+    def offer_crash(self, report: Report) -> None:
+        """Tell how the last run went wrong, where the owner looks anyway."""
+        assert self._banners is not None
+        self._ends.append(CrashOffer(self.shell, self._banners, report).close)
 
     # --- parts ---
 

@@ -4,6 +4,8 @@ import logging
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
+from lisa_island.system import crashlog
+
 log = logging.getLogger("qt")
 
 # The offscreen and wayland plugins say this of ordinary calls that make no sense to them.
@@ -25,4 +27,7 @@ def install() -> None:
 
 def _handle(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
     if not text.startswith(REMARKS):
+        if kind is QtMsgType.QtFatalMsg:
+            # Qt aborts as soon as this returns.
+            crashlog.note("Qt", text)
         log.log(LEVELS.get(kind, logging.WARNING), "%s", text)
