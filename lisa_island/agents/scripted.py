@@ -110,6 +110,6 @@ class Scripted:
 
 def _session(key: SessionKey, project: str, folder: str, now: int) -> AgentSession:
     return AgentSession(
-        key, project, State.WORKING, "starting", now, now, Origin.LOCAL, cwd=folder,
+        key, project, State.WORKING, "working", now, now, Origin.LOCAL, cwd=folder,
         freshness=Freshness.LIVE, followed=True, fact=Fact("demo.script", "script", at=now),
     )  # fmt: skip

@@ -4,8 +4,10 @@ from lisa_island import agents
 from lisa_island.agents.scripted import CLAUDE, CODEX, SCRIPT
 from lisa_island.core.agent import Origin, RequestKind, State
 from lisa_island.core.intents import Answer, Result
+from lisa_island.core.pill import pill_view
 from lisa_island.core.ports import Context
-from lisa_island.core.summary import needs
+from lisa_island.core.preferences import Preferences
+from lisa_island.core.summary import needs, summarize
 from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
@@ -25,6 +27,7 @@ async def test_two_sessions_work_ask_and_finish_by_the_clock():
     await settle()
     assert set(store.roster.sessions) == {CLAUDE, CODEX}
     assert {s.origin for s in store.roster.sessions.values()} == {Origin.LOCAL}
+    assert pill_view(summarize(store.roster), Preferences(), "en").text == "2 working", "nothing is being sent"
     await clock.run(17)
     (need,) = needs(store.roster)
     assert (need.session.key, need.request.kind) == (CODEX, RequestKind.PERMISSION)
