@@ -44,6 +44,7 @@ from lisa_island.core.window import age
 log = logging.getLogger(__name__)
 
 AGENT = "takoapi"
+EVENTS_A_TURN = 32
 
 __all__ = ["AGENT", "Config", "TakoApi", "open_source", "warm"]
 
@@ -84,8 +85,10 @@ class TakoApi:
             self._ends.append(self._context.start(self._follow_lisa(), "takoapi lisa"))
             self._look_for_key()
             while True:
-                yield await self._desk.queue.get()
-                # A full queue never waits: let others run between its events.
+                # More in a turn than all streams together bring, so that nobody waits behind a flood.
+                for _ in range(EVENTS_A_TURN):
+                    yield await self._desk.queue.get()
+                # A full queue never waits: let others run.
                 await asyncio.sleep(0)
         finally:
             for end in (*self._ends, self._end_look):

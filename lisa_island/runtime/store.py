@@ -1,16 +1,19 @@
 """The one holder of the roster: `dispatch` reduces, `subscribe` tells.
 
 State is reduced at once. Listeners hear the first change of a session and every new request
-at once; further changes are told together after 100 ms.
+at once; further changes are told together after 100 ms. A flood counts as further changes: in
+one window a session's first new request is told at once, and four changes of other kinds.
 """
 
 from collections.abc import Callable
 
+from lisa_island.core.agent import SessionKey
 from lisa_island.core.events import ActivityChanged, Event, StateChanged
 from lisa_island.core.ports import Clock
 from lisa_island.core.roster import Roster, reduce
 
 MERGE_SECONDS = 0.1
+MOST_HURRIED = 4
 
 Listener = Callable[[Roster, Roster], None]
 
@@ -24,6 +27,8 @@ class Store:
         self._told = self._roster
         self._listeners: list[Listener] = []
         self._pending: Callable[[], None] | None = None
+        self._asked: set[SessionKey] = set()
+        self._hurried = 0
 
     @property
     def roster(self) -> Roster:
@@ -44,11 +49,22 @@ class Store:
         if self._pending is None:
             self._tell()
             self._pending = self._clock.call_later(MERGE_SECONDS, self._window_over)
-        elif _is_urgent(event, before):
+        elif self._may_hurry(event, before):
             self._tell()
+
+    def _may_hurry(self, event: Event, before: Roster) -> bool:
+        if isinstance(event, StateChanged):
+            if event.key in self._asked or not _asks(event, before):
+                return False
+            self._asked.add(event.key)
+            return True
+        self._hurried += not isinstance(event, ActivityChanged)
+        return not isinstance(event, ActivityChanged) and self._hurried <= MOST_HURRIED
 
     def _window_over(self) -> None:
         self._pending = None
+        self._asked.clear()
+        self._hurried = 0
         if self._told is not self._roster:
             self._tell()
             self._pending = self._clock.call_later(MERGE_SECONDS, self._window_over)
@@ -67,13 +83,8 @@ class Store:
             self._tell()
 
 
-def _is_urgent(event: Event, before: Roster) -> bool:
-    match event:
-        case ActivityChanged():
-            return False
-        case StateChanged(key=key, requests=requests):
-            known = before.get(key)
-            old = {r.request_id for r in known.requests} if known else set()
-            return any(r.request_id not in old for r in requests)
-        case _:
-            return True
+def _asks(event: StateChanged, before: Roster) -> bool:
+    """Whether it brings a request that was not open before."""
+    known = before.get(event.key)
+    old = {r.request_id for r in known.requests} if known else set()
+    return any(r.request_id not in old for r in event.requests)

@@ -71,3 +71,18 @@ async def test_many_frames_in_one_read_let_the_loop_run():
             await settle(1)
         await asked
         assert turns > len(frames)
+
+
+async def test_a_flood_of_one_agent_keeps_no_other_waiting():
+    """The source hands on more in a turn than streams bring: nobody's events wait behind a flood."""
+    frames = [update("input-required", f"question {n}") for n in range(3_000)]
+    async with Rig() as rig:
+        rig.gateway.plays("flood", Feed(b"".join(sse(frame) for frame in frames)))
+        asked = rig.begin_send("flood")
+        await rig.until(lambda roster: bool(roster.sessions))
+        worst, waiting = 0, rig.source._desk.queue
+        while rig.row.activity.updates < len(frames):
+            await settle(1)
+            worst = max(worst, waiting.qsize())
+        await asked
+        assert worst < 100
