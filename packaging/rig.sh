@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Runs a command on a desktop of its own: Xvfb, a private session bus on which nothing starts by itself,
 # openbox, an unlocked gnome-keyring, and a home folder that is thrown away. Your own are not touched.
-#   packaging/rig.sh [--screen WxH] [--compositor] [--input ibus|fcitx5] [--keep] COMMAND [ARGUMENT...]
-# --input runs an input method with Pinyin chosen, as its users have it. --keep leaves the home folder behind
-# and prints where. The command finds in its environment:
-#   LISA_RIG=1, LISA_RIG_KEYRING_PID, LISA_RIG_KEYRING_PASSWORD, LISA_RIG_SERVER_PID, LISA_RIG_WM_PID,
-#   LISA_RIG_INPUT
+#   packaging/rig.sh [--desktop openbox|mutter|sway] [--screen WxH] [--compositor] [--input ibus|fcitx5]
+#                    [--keep] COMMAND [ARGUMENT...]
+# --desktop mutter is GNOME's Wayland compositor with XWayland, for which Qt gets its X11 plug-in; sway is plain
+# Wayland. --compositor is for openbox. --input runs an input method with Pinyin chosen, as its users have it.
+# --keep leaves the home folder behind and prints where. The command finds in its environment:
+#   LISA_RIG=1, LISA_RIG_DESKTOP, LISA_RIG_INPUT, LISA_RIG_KEYRING_PID, LISA_RIG_KEYRING_PASSWORD,
+#   LISA_RIG_WM_PID, with openbox LISA_RIG_SERVER_PID
 # Exit code: the command's own; 70 when the desktop did not come up.
 
 set -euo pipefail
@@ -65,32 +67,61 @@ PROFILE
     esac
 }
 
+start_openbox() {
+    openbox --sm-disable >"$RIG/openbox.log" 2>&1 &
+    export LISA_RIG_WM_PID=$!
+    until_true openbox sh -c 'xprop -root _NET_SUPPORTING_WM_CHECK | grep -q "window id"'
+    [[ $LISA_RIG_COMPOSITOR != 1 ]] || xcompmgr >"$RIG/compositor.log" 2>&1 &
+}
+
+start_mutter() {
+    mutter --wayland --headless --virtual-monitor "$LISA_RIG_SCREEN" >"$RIG/mutter.log" 2>&1 &
+    export LISA_RIG_WM_PID=$! XDG_SESSION_TYPE=wayland XDG_CURRENT_DESKTOP=GNOME
+    until_true mutter grep -q "Using Wayland display name" "$RIG/mutter.log"
+    WAYLAND_DISPLAY=$(sed -n "s/.*Using Wayland display name '\(.*\)'.*/\1/p" "$RIG/mutter.log")
+    DISPLAY=$(sed -n 's/.*Using public X11 display \(:[0-9]*\),.*/\1/p' "$RIG/mutter.log")
+    XAUTHORITY=$(echo "$XDG_RUNTIME_DIR"/.mutter-Xwaylandauth.*)
+    export WAYLAND_DISPLAY DISPLAY XAUTHORITY QT_QPA_PLATFORM=xcb
+    # The first client brings XWayland up.
+    until_true XWayland xprop -root _NET_SUPPORTING_WM_CHECK
+}
+
+start_sway() {
+    local as=()
+    printf 'xwayland disable\noutput * resolution %s\n' "$LISA_RIG_SCREEN" >"$RIG/sway.conf"
+    # sway refuses to run as root.
+    ((UID)) || as=(unshare --user --map-user=1000 --map-group=1000)
+    WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=pixman \
+        "${as[@]}" sway --config "$RIG/sway.conf" >"$RIG/sway.log" 2>&1 &
+    export LISA_RIG_WM_PID=$! XDG_SESSION_TYPE=wayland XDG_CURRENT_DESKTOP=sway QT_QPA_PLATFORM=wayland
+    until_true sway sh -c 'echo "$XDG_RUNTIME_DIR"/wayland-*.lock "$XDG_RUNTIME_DIR"/sway-ipc.* | grep -vq "[*]"'
+    SWAYSOCK=$(echo "$XDG_RUNTIME_DIR"/sway-ipc.*)
+    WAYLAND_DISPLAY=$(basename "$XDG_RUNTIME_DIR"/wayland-*.lock .lock)
+    export SWAYSOCK WAYLAND_DISPLAY
+}
+
 # The second half: runs inside the private bus, with the scrubbed environment.
 if [[ ${1:-} == --inside ]]; then
     shift
     exec 2>&4 4>&-
     : >"$RIG/up"
     trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-    openbox --sm-disable >"$RIG/openbox.log" 2>&1 &
-    export LISA_RIG_WM_PID=$!
+    "start_$LISA_RIG_DESKTOP"
     printf %s "$LISA_RIG_KEYRING_PASSWORD" |
         gnome-keyring-daemon --foreground --unlock --components=secrets \
             --control-directory="$XDG_RUNTIME_DIR/keyring" >"$RIG/keyring.log" 2>&1 &
     export LISA_RIG_KEYRING_PID=$!
-    until_true openbox sh -c 'xprop -root _NET_SUPPORTING_WM_CHECK | grep -q "window id"'
     until_true gnome-keyring on_bus org.freedesktop.secrets
-    if [[ ${LISA_RIG_COMPOSITOR:-} == 1 ]]; then
-        xcompmgr >"$RIG/compositor.log" 2>&1 &
-    fi
     [[ -z ${LISA_RIG_INPUT:-} ]] || start_input "$LISA_RIG_INPUT"
     status=0
     "$@" || status=$?
     exit "$status"
 fi
 
-screen=3840x2160 compositor=0 input= keep=0
+desktop=openbox screen=3840x2160 compositor=0 input= keep=0
 while [[ ${1:-} == --* ]]; do
     case $1 in
+        --desktop) desktop=$2 && shift 2 ;;
         --screen) screen=$2 && shift 2 ;;
         --compositor) compositor=1 && shift ;;
         --input) input=$2 && shift 2 ;;
@@ -98,7 +129,7 @@ while [[ ${1:-} == --* ]]; do
         *) printf 'rig: unknown option %s\n' "$1" >&2 && exit 2 ;;
     esac
 done
-(($#)) || { sed -n '2,10s/^# //p' "$0" >&2 && exit 2; }
+(($#)) || { sed -n '2,12s/^# //p' "$0" >&2 && exit 2; }
 
 # Short names: a unix socket's path has 107 bytes at most.
 RIG=$(mktemp -d /tmp/rig.XXXXXX)
@@ -119,16 +150,27 @@ trap clear_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# One cookie for whichever number the server picks: the server ignores the number, clients do not.
-cookie=$(mcookie)
-xauth -q -f "$RIG/xauth" add :0 . "$cookie" 2>/dev/null
-mkfifo "$RIG/display"
-# -noreset: without it the server forgets its monitors when the last window closes.
-Xvfb -displayfd 3 -noreset -nolisten tcp -auth "$RIG/xauth" -screen 0 "${screen}x24" \
-    3>"$RIG/display" >"$RIG/xvfb.log" 2>&1 &
-server=$!
-read -r -t 20 number <"$RIG/display" || broken "Xvfb did not start"
-xauth -q -f "$RIG/xauth" add ":$number" . "$cookie" 2>/dev/null
+# The X server of openbox; the others bring their own.
+start_xvfb() {
+    local cookie number
+    # One cookie for whichever number the server picks: the server ignores the number, clients do not.
+    cookie=$(mcookie)
+    xauth -q -f "$RIG/xauth" add :0 . "$cookie" 2>/dev/null
+    mkfifo "$RIG/display"
+    # -noreset: without it the server forgets its monitors when the last window closes.
+    Xvfb -displayfd 3 -noreset -nolisten tcp -auth "$RIG/xauth" -screen 0 "${screen}x24" \
+        3>"$RIG/display" >"$RIG/xvfb.log" 2>&1 &
+    server=$!
+    read -r -t 20 number <"$RIG/display" || broken "Xvfb did not start"
+    xauth -q -f "$RIG/xauth" add ":$number" . "$cookie" 2>/dev/null
+    x11=(DISPLAY=":$number" XAUTHORITY="$RIG/xauth" QT_QPA_PLATFORM=xcb LISA_RIG_SERVER_PID="$server")
+}
+x11=()
+case $desktop in
+    openbox) start_xvfb ;;
+    mutter | sway) ;;
+    *) printf 'rig: unknown desktop %s\n' "$desktop" >&2 && exit 2 ;;
+esac
 
 # A bus that starts no services: what is absent stays absent until a test puts it there.
 cat >"$RIG/bus.conf" <<CONF
@@ -157,9 +199,8 @@ env -i "${kept[@]}" PATH="$PATH" LANG=C.UTF-8 SHELL=/bin/sh USER="$(id -un)" LOG
     HOME="$home" TMPDIR="$RIG/tmp" LISA_HOME="$home/.lisa" \
     XDG_RUNTIME_DIR="$run" XDG_CONFIG_HOME="$home/.config" XDG_DATA_HOME="$home/.local/share" \
     XDG_STATE_HOME="$home/.local/state" XDG_CACHE_HOME="$home/.cache" \
-    DISPLAY=":$number" XAUTHORITY="$RIG/xauth" QT_QPA_PLATFORM=xcb \
-    RIG="$RIG" LISA_RIG=1 LISA_RIG_COMPOSITOR="$compositor" LISA_RIG_INPUT="$input" \
-    LISA_RIG_KEYRING_PASSWORD=rig LISA_RIG_SERVER_PID="$server" \
+    "${x11[@]}" RIG="$RIG" LISA_RIG=1 LISA_RIG_DESKTOP="$desktop" LISA_RIG_SCREEN="$screen" \
+    LISA_RIG_COMPOSITOR="$compositor" LISA_RIG_INPUT="$input" LISA_RIG_KEYRING_PASSWORD=rig \
     dbus-run-session --config-file="$RIG/bus.conf" -- bash "$0" --inside "$@" \
     4>&2 2>"$RIG/bus.log" || status=$?
 [[ -e $RIG/up ]] || broken "the session bus did not start"
