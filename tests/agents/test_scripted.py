@@ -27,7 +27,9 @@ async def test_two_sessions_work_ask_and_finish_by_the_clock():
     await settle()
     assert set(store.roster.sessions) == {CLAUDE, CODEX}
     assert {s.origin for s in store.roster.sessions.values()} == {Origin.LOCAL}
-    assert pill_view(summarize(store.roster), Preferences(), "en").text == "2 working", "nothing is being sent"
+    assert pill_view(summarize(store.roster), Preferences(), "en").text == "2 working", (
+        "nothing is being sent"
+    )
     await clock.run(17)
     (need,) = needs(store.roster)
     assert (need.session.key, need.request.kind) == (CODEX, RequestKind.PERMISSION)
