@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import shiboken6
@@ -93,21 +94,20 @@ class Theme:
     def font(self, style: str) -> QFont:
         """A font of the type scale at the OS font size; tabular figures where Qt can ask for them."""
         px, _, weight = tokens.TYPE[self._style(style)]
-        font = QFont(self.code_family if style.startswith("code") else self.family)
-        font.setPixelSize(max(1, round(px * self.scale)))
-        # 650 has no name in QFont.Weight; DemiBold is the nearest that fonts really ship.
-        font.setWeight(QFont.Weight(weight) if weight in _WEIGHTS else QFont.Weight.DemiBold)
-        if style.startswith("code"):
-            font.setStyleHint(QFont.StyleHint.Monospace)
-        _feature(font, "tnum", 1)
-        for ligature in ("liga", "calt") if style.startswith("code") else ():
-            _feature(font, ligature, 0)
-        return font
+        # A copy: who asked may change it.
+        return QFont(_font(self._family(style), self._px(px), weight, style.startswith("code")))
 
     def line_height(self, style: str) -> int:
         """Height of one line in px: the design's, or the font's own where that is taller."""
-        _, line, _ = tokens.TYPE[self._style(style)]
-        return max(round(line * self.scale), QFontMetrics(self.font(style)).height())
+        px, line, weight = tokens.TYPE[self._style(style)]
+        own = _font_height(self._family(style), self._px(px), weight, style.startswith("code"))
+        return max(round(line * self.scale), own)
+
+    def _family(self, style: str) -> str:
+        return self.code_family if style.startswith("code") else self.family
+
+    def _px(self, px: float) -> int:
+        return max(1, round(px * self.scale))
 
     def height(self, px: int, style: str = "body") -> int:
         """A part's height that grows with the OS font: max(px, line height + its padding at 100 %)."""
@@ -133,6 +133,26 @@ _WEIGHTS = {int(w) for w in QFont.Weight}
 def _feature(font: QFont, tag: str, value: int) -> None:
     if hasattr(font, "setFeature"):  # Qt 6.7
         font.setFeature(QFont.Tag(tag), value)
+
+
+@lru_cache(maxsize=64)
+def _font(family: str, px: int, weight: int, code: bool) -> QFont:
+    """Kept: rows ask for the same few fonts many times in one painting."""
+    font = QFont(family)
+    font.setPixelSize(px)
+    # 650 has no name in QFont.Weight; DemiBold is the nearest that fonts really ship.
+    font.setWeight(QFont.Weight(weight) if weight in _WEIGHTS else QFont.Weight.DemiBold)
+    if code:
+        font.setStyleHint(QFont.StyleHint.Monospace)
+    _feature(font, "tnum", 1)
+    for ligature in ("liga", "calt") if code else ():
+        _feature(font, ligature, 0)
+    return font
+
+
+@lru_cache(maxsize=64)
+def _font_height(family: str, px: int, weight: int, code: bool) -> int:
+    return QFontMetrics(_font(family, px, weight, code)).height()
 
 
 def build(name: ThemeName, scale: float = 1.0, **values: Any) -> Theme:
@@ -225,6 +245,7 @@ class ThemeWatcher(QObject):
 
     def refresh(self, *_: object) -> None:
         """Read the system again; `changed` only when something is different."""
+        _font_height.cache_clear()  # A family may be another file now.
         theme = self._make()
         if theme != self.theme:
             self.theme = theme
