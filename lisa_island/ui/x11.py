@@ -15,8 +15,8 @@ from PySide6.QtCore import QSocketNotifier, QTimer
 
 _ALL_CHANGES = 7  # set, window destroyed, client closed
 _XFIXES = 5
-_PROPERTY_NOTIFY = 28
-_PROPERTY_CHANGES = 1 << 22
+_CONFIGURE_NOTIFY, _PROPERTY_NOTIFY = 22, 28
+_STRUCTURE, _PROPERTY_CHANGES = 1 << 17, 1 << 22
 _EVENT_MASK = 1 << 11
 _REPLACE, _ANY_TYPE, _ATOM, _CARDINAL = 0, 0, 4, 6
 _EVERY_DESKTOP = 0xFFFFFFFF
@@ -118,6 +118,7 @@ class XServer:
         self._notifier: QSocketNotifier | None = None
         self._atoms: dict[str, int] = {}
         self._root = self._watched = 0
+        self._is_full = False
         self._selection = ""
         try:
             self._xcb = _library("libxcb.so.1", "xcb_", _XCB)
@@ -146,7 +147,7 @@ class XServer:
         self._take(self._fixes.xcb_xfixes_query_version_reply(self._connection, version, None))
         selection = self._atom(self._selection)
         self._fixes.xcb_xfixes_select_selection_input(self._connection, self._root, selection, _ALL_CHANGES)
-        self._watch(self._root)
+        self._watch(self._root, _PROPERTY_CHANGES)
         self._watch_active()
         descriptor = self._xcb.xcb_get_file_descriptor(self._connection)
         self._notifier = QSocketNotifier(descriptor, QSocketNotifier.Type.Read)
@@ -169,7 +170,8 @@ class XServer:
         try:
             window = self._active()
             full = self._atom("_NET_WM_STATE_FULLSCREEN")
-            if not window or full not in self._property(window, "_NET_WM_STATE"):
+            self._is_full = bool(window) and full in self._property(window, "_NET_WM_STATE")
+            if not self._is_full:
                 return None
             corner = self._ask("translate_coordinates", window, self._root, 0, 0)
             return int(corner.x), int(corner.y)
@@ -241,8 +243,8 @@ class XServer:
 
     # What it tells.
 
-    def _watch(self, window: int) -> None:
-        self._call("change_window_attributes", window, _EVENT_MASK, (c_uint32 * 1)(_PROPERTY_CHANGES))
+    def _watch(self, window: int, events: int) -> None:
+        self._call("change_window_attributes", window, _EVENT_MASK, (c_uint32 * 1)(events))
         self._call("flush")
 
     def _watch_active(self) -> None:
@@ -250,7 +252,7 @@ class XServer:
         active = self._active()
         if active and active != self._watched:
             self._watched = active
-            self._watch(active)
+            self._watch(active, _PROPERTY_CHANGES | _STRUCTURE)
 
     def _read(self) -> None:
         """Hear what came. Each question of ours may bring events in with its answer, past the notifier."""
@@ -274,6 +276,9 @@ class XServer:
 
     def _matters(self, event: _PropertyEvent) -> bool:
         kind = event.type & 0x7F
+        if kind == _CONFIGURE_NOTIFY:
+            # mutter says "full screen" first and moves the window there a moment later.
+            return self._is_full
         if kind != _PROPERTY_NOTIFY:
             return bool(kind > 1)  # 0 is an error about a window that has gone, 1 a stray reply
         if event.atom == self._atom("_NET_ACTIVE_WINDOW"):
