@@ -114,7 +114,8 @@ async def _ended(house: House, key: SessionKey, caller: Caller, answered: str) -
 
 
 def _is_settled(session: AgentSession | None) -> bool:
-    return session is None or session.state is not State.WORKING or not session.followed
+    # A word that is in no table proves no end: while the line is open, more may come.
+    return session is None or not session.followed or session.state not in (State.WORKING, State.UNKNOWN)
 
 
 Verb = Callable[[House, Json, Caller], AsyncGenerator[Json, None]]

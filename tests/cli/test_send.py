@@ -187,6 +187,13 @@ def test_an_agent_that_hangs_up_at_work_is_no_success(called):
     assert rows(called)[0]["state"] == "unknown"  # told by a later command: not heard since
 
 
+def test_a_word_in_no_table_is_no_end_while_the_line_is_open(called):
+    done = called.person("send", "@hostile-harry", "hello")
+    assert "failed (agent-error)" in done.said
+    odd = called.person("send", "@weird-state", "hi")
+    assert odd.code == 1 and "unknown (paused-for-review)" in odd.said
+
+
 # --- prices ---
 
 
