@@ -35,7 +35,7 @@ class Desk:
         self.agent = agent
         self.context = context
         self.config = config
-        self.gateway = Gateway(config.base_url, context.transport)
+        self.gateway = Gateway(config.base_url, context.transport, context.proxy)
         self.limits = Limits(context.clock)
         self.replies = Replies()
         self.queue: asyncio.Queue[Event] = asyncio.Queue()
@@ -75,7 +75,7 @@ class Desk:
         self._is_key_refused = False
         if config.base_url == was.base_url:
             return
-        self.gateway = Gateway(config.base_url, self.context.transport)
+        self.gateway = Gateway(config.base_url, self.context.transport, self.context.proxy)
         self.streamless.clear()
         self.limits.hurry()
         self._is_offline, self._retry_at = False, None

@@ -5,14 +5,17 @@ Exceptions of the HTTP client carry the request with its headers; none leaves th
 
 import json
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import cache
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import truststore
 
 from lisa_island.agents._payload import BadPayloadError, decode
 from lisa_island.agents._sse import TooLargeError, read_document
@@ -58,17 +61,35 @@ def is_private(url: str) -> bool:
 
 @cache
 def tls() -> ssl.SSLContext:
-    """The certificates, read once; takes a tenth of a second, so `warm` calls it off the loop."""
-    return httpx.create_ssl_context()
+    """What this system trusts, read once; takes a tenth of a second, so `warm` calls it off the loop."""
+    if sys.platform in ("win32", "darwin") or not _has_usual_store():
+        return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    # OpenSSL's own places are the store here, and truststore would read them anew, on the loop, for each
+    # connection. Names are checked and certificates required by this protocol's defaults.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_default_certs()
+    return context
+
+
+def _has_usual_store() -> bool:
+    """Whether OpenSSL was built for where this system keeps certificates, or was told (SSL_CERT_FILE)."""
+    paths = ssl.get_default_verify_paths()
+    return bool(paths.cafile) or (paths.capath is not None and any(Path(paths.capath).glob("????????.0")))
 
 
 class Gateway:
-    """One address. Redirects are not followed, proxies and netrc of the environment are not used."""
+    """One address. Redirects are not followed; of the environment only the proxy it was given is used."""
 
-    def __init__(self, base_url: str, transport: httpx.AsyncBaseTransport | None) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        transport: httpx.AsyncBaseTransport | None,
+        proxy: Callable[[str], str] = lambda _: "",
+    ) -> None:
         self.base_url = base_url.strip().rstrip("/")
         self.origin = origin_of(self.base_url)
         self._transport = transport
+        self._proxy = proxy
         self._client: httpx.AsyncClient | None = None
 
     async def get(self, path: str, params: Mapping[str, str] | None = None) -> tuple[int, object]:
@@ -142,12 +163,24 @@ class Gateway:
             self._client = httpx.AsyncClient(
                 transport=self._transport,
                 verify=tls() if needs_tls else False,
+                proxy=self._through() if needs_tls else None,
                 limits=limits,
                 trust_env=False,
                 follow_redirects=False,
                 http2=False,
             )
         return self._client
+
+    def _through(self) -> httpx.Proxy | None:
+        """Raises NotSentError for a proxy that cannot be used: going around it is not ours to decide."""
+        named = self._proxy(self.origin)
+        try:
+            scheme = httpx.URL(named).scheme
+            if named and scheme not in ("http", "https"):
+                raise NotSentError
+            return httpx.Proxy(named, ssl_context=tls() if scheme == "https" else None) if named else None
+        except (httpx.InvalidURL, ValueError):
+            raise NotSentError from None
 
 
 def _json(body: dict[str, Any] | None) -> bytes | None:

@@ -28,6 +28,7 @@ from lisa_island.runtime.supervisor import Supervisor
 from lisa_island.system import crashlog
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.home import make_home
+from lisa_island.system.proxies import proxy_for
 from lisa_island.system.secrets import KeyringSecrets, Taken
 from lisa_island.system.settings import FileSettings
 from lisa_island.system.tasks import TaskDatabase
@@ -237,6 +238,7 @@ class House:
             new_id=lambda: str(uuid.uuid4()),
             start=self.nursery.start,
             transport=self.plan.transport,
+            proxy=lambda origin: proxy_for(origin, self.plan.environ),
             settings=lambda: kind_config(kind_id, self.preferences),
             on_settings=self._on_settings,
         )

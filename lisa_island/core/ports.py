@@ -197,6 +197,7 @@ class Context:
     `settings()` gives the source's own settings at this moment, a plain dict; `on_settings(call)` calls back
     when they or the key changed and answers with the way to stop that. `start(coroutine, name)` hands a task
     to the one owner that awaits it (runtime/nursery.py) and answers with the way to cancel it.
+    `proxy(origin)` names the proxy for an origin, "" for none; it may hold a password: for connecting alone.
     """
 
     tasks: Tasks
@@ -205,5 +206,6 @@ class Context:
     new_id: Callable[[], str]
     start: Callable[[Coroutine[Any, Any, None], str], Callable[[], None]]
     transport: Any = None
+    proxy: Callable[[str], str] = lambda _: ""
     settings: Callable[[], Any] = dict
     on_settings: Callable[[Callable[[], None]], Callable[[], None]] = lambda _: lambda: None
