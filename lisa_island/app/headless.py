@@ -10,6 +10,7 @@ from contextlib import aclosing
 from typing import Any
 
 from lisa_island.app.alone import ANCESTRY_SECONDS, ready
+from lisa_island.app.client import NEEDS_ISLAND
 from lisa_island.app.door import VERBS, serve
 from lisa_island.app.gate import UNSURE, Caller
 from lisa_island.app.house import House, Plan
@@ -48,13 +49,13 @@ def changes(old: Roster, new: Roster) -> list[dict[str, Any]]:
 async def open_door(house: House) -> Endpoint:
     """Listen for commands; each caller goes through the owner's gate. Raises AlreadyRunningError.
 
-    What is asked while the house still opens is answered when it stands.
+    What is asked while the house still opens is answered when it stands; windows need no house.
     """
     ancestry = SystemAncestry()
     stands = asyncio.Event()
 
     async def answer(request: dict[str, Any], peer: Peer) -> AsyncIterator[dict[str, Any]]:
-        if not stands.is_set():
+        if request["do"] not in NEEDS_ISLAND and not stands.is_set():
             await ready(house)
             stands.set()
         try:
