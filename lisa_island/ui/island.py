@@ -144,6 +144,7 @@ class Island(QObject):
         header.pill_clicked.connect(lambda: self._send(Act.PILL_CLICKED))
         header.nudged.connect(self.placement.nudge)
         header.centred.connect(self.placement.centre)
+        header.menu_asked.connect(self._menu)
         header.pin_toggled.connect(lambda on: self._send(Act.PINNED if on else Act.UNPINNED))
         header.menu_opened.connect(self._hold_for)
         header.settings_asked.connect(lambda: self.settings_asked.emit("general"))
@@ -170,11 +171,21 @@ class Island(QObject):
         self._refresh_view()
 
     def toggle(self) -> None:
-        self._send(Act.TOGGLED)
+        if self._lies_behind:
+            self.show()
+        else:
+            self._send(Act.TOGGLED)
 
     def show(self) -> None:
         """Open the panel: the owner asked."""
+        if self._lies_behind:
+            self._send(Act.CLOSE_ASKED)
         self._send(Act.OPEN_ASKED)
+
+    @property
+    def _lies_behind(self) -> bool:
+        """An ordinary window may be covered; Wayland brings it to the front only as a new one."""
+        return not self.mode.has_pill and self.panel.isVisible() and not self.panel.isActiveWindow()
 
     def hide(self) -> None:
         """Hide all until asked again; nothing that waits is dropped."""
@@ -329,7 +340,8 @@ class Island(QObject):
         self._send(Act.PANEL_CLICKED)
 
     def _deactivated(self) -> None:
-        if not self._regains:
+        # Without a pill it is an ordinary window, and stays beside the others until it is closed.
+        if not self._regains and self.mode.has_pill:
             self._send(Act.FOCUS_LOST)
 
     def _apply(self, preferences: Preferences) -> None:

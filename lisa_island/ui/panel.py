@@ -82,6 +82,7 @@ class Panel(QWidget):
         self.main = MainPage(shell, requests, command, banners)
         # Made last, so that Tab comes to the header's icons after everything else.
         self.header = PanelHeader(shell)
+        self.header.pin.setVisible(mode.has_pill)  # An ordinary window stays open anyway.
         self._first = QVBoxLayout()
         self.pages.add(MAIN, self._with_header())
         column = QVBoxLayout(self)

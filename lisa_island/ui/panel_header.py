@@ -3,6 +3,7 @@
 PanelHeader(shell)
     .set_view(view, step)   .set_pinned(on)
     pill_clicked()  nudged(dx, dy)  centred()  pin_toggled(bool)  settings_asked()  menu_opened(QMenu)
+    menu_asked(QPoint)      the pill's menu, for the right click
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from lisa_island.core.pill import PillView
@@ -85,6 +86,7 @@ class PanelHeader(QWidget):
     pin_toggled = Signal(bool)
     settings_asked = Signal()
     menu_opened = Signal(QMenu)
+    menu_asked = Signal(QPoint)
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -144,6 +146,9 @@ class PanelHeader(QWidget):
     def _pinned(self, on: bool) -> None:
         self.translate()
         self.pin_toggled.emit(on)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_asked.emit(event.globalPos())
 
     def _mute(self) -> None:
         menu = mute_menu(self._shell, self)

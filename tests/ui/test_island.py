@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QEnterEvent, QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -494,6 +494,24 @@ def test_plain_wayland_has_no_pill_and_an_ordinary_window(make: Make) -> None:
     assert not island.panel.windowFlags() & Qt.WindowType.FramelessWindowHint
     island.panel.close()
     assert not island.panel.isVisible() and island.state.mode is Mode.PEEK
+
+
+def test_an_ordinary_window_stays_when_another_gets_the_focus(make: Make) -> None:
+    island = make(mode=WindowMode.WAYLAND)
+    island.toggle()
+    island.panel.deactivated.emit()
+    assert island.panel.isVisible() and island.panel.header.pin.isHidden()
+
+
+def test_the_right_click_on_the_header_has_the_pills_menu(make: Make) -> None:
+    menu = QMenu()
+    island = make(menu_factory=lambda: menu)
+    island.toggle()
+    click = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(4, 4), QPoint(9, 9))
+    QApplication.sendEvent(island.panel.header.twin, click)
+    assert menu.isVisible()
+    menu.close()
+    menu.deleteLater()
 
 
 @pytest.mark.qt_log_ignore("does not support (setting window masks|raise|propagateSizeHints)", extend=True)
