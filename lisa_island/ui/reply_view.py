@@ -7,13 +7,16 @@ ReplyView(shell)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextOption
+from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import AgentSession, SessionKey
 from lisa_island.core.intents import Outcome, ReadReply, Result
 from lisa_island.core.pill import badge
+from lisa_island.core.portions import portions
 from lisa_island.core.text import safe_filename
 from lisa_island.core.words import say
 from lisa_island.ui.controls import Banner, Button, TextBox
@@ -35,6 +38,8 @@ class ReplyView(QWidget):
         self._shell = shell
         self._key: SessionKey | None = None
         self._name = ""
+        self._whole = ""
+        self._more: Iterator[str] = iter(())
         self._banner: Banner | None = None
         self._dialog: QFileDialog | None = None
         self._build()
@@ -70,15 +75,16 @@ class ReplyView(QWidget):
         column.addStretch(1)
         column.addWidget(footer)
         self.header.back.connect(self.back)
-        self.copy.clicked.connect(lambda: self._shell.copy(self.text.toPlainText()))
+        self.copy.clicked.connect(lambda: self._shell.copy(self._whole))
         self.save.clicked.connect(self._ask_where)
+        self.text.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def open(self, session: AgentSession) -> None:
         """Ask for the reply of this session and show it when it comes."""
         lang, roster = self._shell.lang, self._shell.store.roster
         self._key, self._name = session.key, session.label or who(session, lang)
         self.line.show_agent(badge(session), who(session, lang), below=where(roster, session, lang))
-        self.text.setPlainText("")
+        self._put("")
         self._tell("neutral", say(lang, "reply.reading"))
         self._enable(False)
         key = session.key
@@ -87,7 +93,22 @@ class ReplyView(QWidget):
     def close_text(self) -> None:
         """Let go of the text: it lives at its source."""
         self._key = None
-        self.text.setPlainText("")
+        self._put("")
+
+    def _put(self, text: str) -> None:
+        self._whole, self._more = text, portions(text)
+        self.text.setPlainText(next(self._more))
+
+    def _scrolled(self, value: int) -> None:
+        """The next portion of a long text, once the owner has come to the end of this one."""
+        if value < self.text.verticalScrollBar().maximum():
+            return
+        more = next(self._more, None)
+        if more is not None:
+            # Not `appendPlainText`, which would follow the end and so fetch everything.
+            end = QTextCursor(self.text.document())
+            end.movePosition(QTextCursor.MoveOperation.End)
+            end.insertText(f"\n{more}")
 
     def _read(self, key: SessionKey, how: Outcome) -> None:
         if key != self._key:
@@ -97,7 +118,7 @@ class ReplyView(QWidget):
             self._tell("error", outcome(lang, how, "detail.lost"))
             return
         self._tell("neutral", "")
-        self.text.setPlainText(how.text or say(lang, "reply.empty"))
+        self._put(how.text or say(lang, "reply.empty"))
         weight = size(len(how.text.encode("utf-8", "replace")), lang)
         source, held = say(lang, "answer.quoted"), say(lang, "reply.memory")
         self.note.set_text(say(lang, "reply.note", source=source, size=weight, held=held))
@@ -142,7 +163,7 @@ class ReplyView(QWidget):
         self._dialog = None
 
     def _save(self, path: str) -> None:
-        self._shell.save_text(path, self.text.toPlainText(), self._saved)
+        self._shell.save_text(path, self._whole, self._saved)
 
     def _saved(self, word: str) -> None:
         lang = self._shell.lang

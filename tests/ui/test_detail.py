@@ -47,6 +47,7 @@ from lisa_island.core.intents import (
     done,
     refused,
 )
+from lisa_island.core.portions import LONGEST_LINE, PORTION_CHARS, PORTION_LINES
 from lisa_island.ui import modality, page_parts
 from lisa_island.ui.detail import DetailPage
 from lisa_island.ui.said import clock
@@ -455,6 +456,51 @@ def test_a_reply_is_copied_and_left_by_escape(
     QTest.keyClick(shown.reply.text, Qt.Key.Key_Escape)
     assert shown.face.isVisible() and not shown.reply.isVisible()
     assert shown.reply.text.toPlainText() == "", "the text lives at its source"
+
+
+def blocks(box: QPlainTextEdit) -> list[str]:
+    return box.toPlainText().split("\n")
+
+
+@pytest.mark.parametrize("text", ["W" * 40_000, "line\n" * 20_000, "中" * 90_000, "a b " * 30_000])
+def test_a_huge_reply_is_laid_out_as_far_as_it_is_read(
+    qtbot: QtBot, page: Open, shell: FakeShell, answered: AgentSession, text: str
+) -> None:
+    """Qt lays out a word in the square of its length: two megabytes of one took twenty minutes."""
+    shell.outcome = Outcome(Result.DONE, key=answered.key, text=text)
+    shown = page(answered)
+    press(qtbot, shown.face.read)
+    box = shown.reply.text
+    first = box.toPlainText()
+    assert max(map(len, blocks(box))) <= LONGEST_LINE and len(blocks(box)) <= PORTION_LINES
+    assert len(first) <= PORTION_CHARS + LONGEST_LINE
+    bar = box.verticalScrollBar()
+    assert bar.value() == 0
+    bar.setValue(bar.maximum())
+    assert len(box.toPlainText()) > len(first) and box.toPlainText().startswith(first)
+    assert len(box.toPlainText()) <= 2 * (PORTION_CHARS + LONGEST_LINE), "one portion at a time"
+    press(qtbot, shown.reply.copy)
+    assert shell.clipboard == text
+    press(qtbot, shown.reply.save)
+    (dialog,) = shown.findChildren(QFileDialog)
+    dialog.fileSelected.emit("/chosen/by/owner.txt")
+    dialog.reject()
+    assert shell.saved == [("/chosen/by/owner.txt", text)]
+
+
+def test_a_long_reply_can_be_read_to_its_end(
+    qtbot: QtBot, page: Open, shell: FakeShell, answered: AgentSession
+) -> None:
+    text = "\n".join(f"line {n}" for n in range(3_000))
+    shell.outcome = Outcome(Result.DONE, key=answered.key, text=text)
+    shown = page(answered)
+    press(qtbot, shown.face.read)
+    box = shown.reply.text
+    for _ in range(20):
+        QTest.keyClick(box, Qt.Key.Key_End)
+    assert box.toPlainText() == text
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert box.toPlainText() == ""
 
 
 def test_a_reply_that_is_gone_says_so(
