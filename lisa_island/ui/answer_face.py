@@ -11,7 +11,17 @@ from lisa_island.ui import price
 from lisa_island.ui.answer_parts import AddressBox, ChainView, QuoteBox
 from lisa_island.ui.answering import SIGNED_IN, Phase
 from lisa_island.ui.controls import Banner, Button, PlainLabel, TextBox
-from lisa_island.ui.page_parts import ARM_MS, SIDE, AgentLine, ConfirmBar, Footer, HintLine, PageHeader
+from lisa_island.ui.page_parts import (
+    ARM_MS,
+    SIDE,
+    AgentLine,
+    ConfirmBar,
+    Footer,
+    HintLine,
+    PageHeader,
+    is_stacked,
+)
+from lisa_island.ui.page_scroll import PageScroll
 
 _SENDABLE = (Phase.ASK, Phase.CONFIRM)
 
@@ -62,7 +72,8 @@ class Face(QWidget):
         self.confirm.cancelled.connect(self.end_confirm)
 
     def _build(self) -> None:
-        self._body = QVBoxLayout()
+        inner = QWidget()
+        self._body = QVBoxLayout(inner)
         self._body.setContentsMargins(SIDE, 2, SIDE, 12)
         self._body.setSpacing(8)
         titles = QHBoxLayout()
@@ -80,6 +91,7 @@ class Face(QWidget):
         self._body.addWidget(self.sends)
         self._body.addWidget(self.hint)
         self._body.addWidget(self.steps)
+        self._body.addStretch(1)
         self._footer = Footer()
         for widget in (self.stop, self.copy):
             self._footer.add(widget)
@@ -92,8 +104,7 @@ class Face(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self.line)
-        column.addLayout(self._body)
-        column.addStretch(1)
+        column.addWidget(PageScroll(inner), 1)
         column.addWidget(self._footer)
         column.addWidget(self.confirm)
         self.no_address.set_text(self._say("auth.none"))
@@ -153,7 +164,7 @@ class Face(QWidget):
         shown: dict[QWidget, bool] = {
             self.stop: removable and phase in (*_SENDABLE, Phase.GONE),
             self.copy: kept,
-            self.key: ask and not auth and phase is not Phase.SENDING,
+            self.key: ask and not auth and phase is not Phase.SENDING and not is_stacked(),
             self.signed: ask and auth and phase is Phase.ASK,
             self.primary: ask and (not auth or phase is not Phase.ASK),
             self.browse: ask and auth and address and phase is Phase.ASK,

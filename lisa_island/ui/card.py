@@ -13,7 +13,14 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, Card, KeyboardRing, PlainLabel, rounded
 from lisa_island.ui.needs import CardView
-from lisa_island.ui.page_parts import ARM_MS, NAME_ROOM, Badge, NameLabel, Picture, is_stacked
+from lisa_island.ui.page_parts import (
+    ARM_MS,
+    NAME_ROOM,
+    Badge,
+    NameLabel,
+    Picture,
+    is_stacked,
+)
 
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
@@ -70,29 +77,37 @@ class NeedCard(KeyboardRing, Card):
         theme.watcher().changed.connect(self.updateGeometry)
         self._fill()
 
-    def _title(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self._name)
-        row.addWidget(self._verb)
-        return row
+    def _title(self, *after: QWidget) -> QVBoxLayout:
+        """Name, verb and what stands after them; where letters are very large the verb has its own line."""
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(self._name)
+        if not is_stacked():
+            line.addWidget(self._verb)
+        for widget in after:
+            line.addSpacing(4)
+            line.addWidget(widget)
+        line.addStretch(1)
+        lines = QVBoxLayout()
+        lines.setSpacing(0)
+        lines.addLayout(line)
+        if is_stacked():
+            lines.addWidget(self._verb)
+        return lines
 
     def _build_large(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(10)
         words = QVBoxLayout()
         words.setSpacing(0)
-        title = self._title()
-        title.addStretch(1)
-        words.addLayout(title)
+        words.addLayout(self._title())
         words.addWidget(self._below)
         top.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addLayout(words, 1)
         top.addWidget(self._at, 0, Qt.AlignmentFlag.AlignTop)
         buttons = QHBoxLayout()
         buttons.addWidget(self._note, 1)
-        buttons.addStretch(1)
-        buttons.addWidget(self.button)
+        buttons.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTrailing)
         m = theme.current().metrics
         column = QVBoxLayout(self)
         column.setContentsMargins(m.card_pad_h, m.card_pad_v, m.card_pad_h, m.card_pad_v)
@@ -105,11 +120,7 @@ class NeedCard(KeyboardRing, Card):
         self._below.hide()
         words = QVBoxLayout()
         words.setSpacing(0)
-        title = self._title()
-        title.addSpacing(4)
-        title.addWidget(self._at)
-        title.addStretch(1)
-        words.addLayout(title)
+        words.addLayout(self._title(self._at))
         words.addWidget(self._question)
         m = theme.current().metrics
         row = QHBoxLayout(self)

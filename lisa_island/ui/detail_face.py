@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import AgentSession, Can, Freshness, Origin, Reply
 from lisa_island.core.looks import look
@@ -17,6 +17,7 @@ from lisa_island.core.words import say
 from lisa_island.ui import price, theme
 from lisa_island.ui.controls import Banner, Button, Card, Field, IconButton, PlainLabel
 from lisa_island.ui.page_parts import SIDE, AgentLine, ConfirmBar, Footer, HintLine, PageHeader, clear
+from lisa_island.ui.page_scroll import PageScroll
 from lisa_island.ui.said import state_word, who
 from lisa_island.ui.shell import Shell
 from lisa_island.ui.trail import entries, why
@@ -137,7 +138,7 @@ class DetailFace(QWidget):
         body.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeading)
         body.addLayout(lower)
         body.addStretch(1)
-        self.area = _Scroll(inner)
+        self.area = PageScroll(inner)
         self._footer = Footer()
         for widget in (self.more, self.copy_id):
             self._footer.add(widget)
@@ -312,31 +313,3 @@ class DetailFace(QWidget):
         self.label_saved.emit(self.label.text())
         self.end_editing()
         self.trail.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-class _Scroll(QScrollArea):
-    """Asks for the height of what is in it; scrolls where the panel has less."""
-
-    def __init__(self, inner: QWidget) -> None:
-        super().__init__()
-        self._inner = inner
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(inner)
-        self.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A scroll area keeps to itself that its content has become higher; the panel must hear of it."""
-        if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return super().eventFilter(watched, event)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        layout = self._inner.layout()
-        return layout.totalHeightForWidth(width) if layout is not None else 0

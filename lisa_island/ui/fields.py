@@ -139,7 +139,9 @@ class TextBox(QPlainTextEdit):
         self._restyle()
 
     def _restyle(self) -> None:
-        self.setFont(theme.current().font("code" if self._mono else "body"))
+        font = theme.current().font("code" if self._mono else "body")
+        self.setFont(font)
+        self.viewport().setFont(font)  # the placeholder's; under a style sheet it does not follow
         _field_palette(self)
         self._fit()
         self.update()

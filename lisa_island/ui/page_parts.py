@@ -22,6 +22,7 @@ SIDE = 16
 ARM_MS = 600
 STACKED_FROM = 1.75
 NAME_ROOM = 220
+_ACROSS, _DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
 class Badge(QWidget):
@@ -172,16 +173,14 @@ class AgentLine(QWidget):
         self._tag = StateTag()
         self._below = PlainLabel("", "small", "text.2", elide="end")
         self._at = PlainLabel("", "small", "text.3")
-        first = QHBoxLayout()
-        first.setSpacing(5)
-        first.addWidget(self._name)
-        first.addWidget(self._verb)
-        first.addSpacing(3)
-        first.addWidget(self._tag)
-        first.addStretch(1)
+        self._first = QBoxLayout(_ACROSS)
+        self._first.setSpacing(5)
+        for widget in (self._name, self._verb, self._tag):
+            self._first.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._first.addStretch(1)
         column = QVBoxLayout()
         column.setSpacing(0)
-        column.addLayout(first)
+        column.addLayout(self._first)
         column.addWidget(self._below)
         row = QHBoxLayout(self)
         row.setContentsMargins(SIDE, 6, SIDE, 6)
@@ -189,6 +188,12 @@ class AgentLine(QWidget):
         row.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(column, 1)
         row.addWidget(self._at, 0, Qt.AlignmentFlag.AlignTop)
+        theme.watcher().changed.connect(self._arrange)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """How name and state stand: beside one another while letters leave the room for it."""
+        self._first.setDirection(_DOWN if is_stacked() else _ACROSS)
 
     def show_agent(
         self,
@@ -266,10 +271,10 @@ class Footer(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._rows = QBoxLayout(_ACROSS, self)
         self._rows.setContentsMargins(12, 12, 12, 12)
-        self._lead = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._trail = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._lead = QBoxLayout(_ACROSS)
+        self._trail = QBoxLayout(_ACROSS)
         for row in (self._rows, self._lead, self._trail):
             row.setSpacing(theme.current().metrics.target_gap)
         self._rows.addLayout(self._lead, 1)
@@ -289,9 +294,8 @@ class Footer(QWidget):
         self._target = self._trail
 
     def _arrange(self) -> None:
-        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        inner = down if is_stacked() else across
-        outer = down if is_stacked() or self._needs() > self.width() else across
+        inner = _DOWN if is_stacked() else _ACROSS
+        outer = _DOWN if is_stacked() or self._needs() > self.width() else _ACROSS
         changed = self._rows.direction() is not outer or self._lead.direction() is not inner
         self._rows.setDirection(outer)
         self._lead.setDirection(inner)
@@ -349,9 +353,7 @@ class ConfirmBar(QWidget):
         self.do = Button(" ", "danger", tall=True, arm_ms=ARM_MS)
         self.cancel.clicked.connect(self.cancelled)
         self.do.clicked.connect(self.confirmed)
-        row = QBoxLayout(
-            QBoxLayout.Direction.TopToBottom if is_stacked() else QBoxLayout.Direction.LeftToRight
-        )
+        row = QBoxLayout(_DOWN if is_stacked() else _ACROSS)
         row.setSpacing(theme.current().metrics.target_gap)
         row.addWidget(self.cancel)
         row.addStretch(1)

@@ -128,6 +128,7 @@ class KeyboardRing:
         """The owner works by keyboard, and this has the focus."""
         if self._ring is None:
             self._ring = FocusRing(self, *self.focus_shape())  # type: ignore[arg-type]
+            self._refit_ring()  # to show it may have laid everything out anew
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)  # type: ignore[misc]
