@@ -8,8 +8,9 @@ from lisa_island.system import crashlog
 
 log = logging.getLogger("qt")
 
-# The offscreen and wayland plugins say this of ordinary calls that make no sense to them.
-REMARKS = ("This plugin does not support ", "Wayland does not support ")
+# The offscreen and wayland plugins say this of ordinary calls that make no sense to them; the last is said of
+# every font here for each script that a peer's text brings, and would fill the log.
+REMARKS = ("This plugin does not support ", "Wayland does not support ", "OpenType support missing for ")
 
 LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
