@@ -505,6 +505,7 @@ def test_an_ordinary_window_stays_when_another_gets_the_focus(make: Make) -> Non
 
 def test_the_right_click_on_the_header_has_the_pills_menu(make: Make) -> None:
     menu = QMenu()
+    menu.addAction("Quit")
     island = make(menu_factory=lambda: menu)
     island.toggle()
     click = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(4, 4), QPoint(9, 9))
