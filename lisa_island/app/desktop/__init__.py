@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from lisa_island import __version__
 from lisa_island.app import loop
 from lisa_island.app.demo import has_display
-from lisa_island.app.desktop import input_method, qt_messages
+from lisa_island.app.desktop import qt_messages, qt_session
 from lisa_island.app.desktop.face import Face
 from lisa_island.app.headless import open_door
 from lisa_island.app.house import House, Plan, language
@@ -25,7 +25,7 @@ def application() -> QApplication:
     """The one QApplication. Its name and desktop file tell the desktop whose windows these are."""
     qt_messages.install()
     QGuiApplication.setDesktopFileName("lisa-island")
-    with input_method.chosen():
+    with qt_session.told():
         app = QApplication.instance() or QApplication(["lisa-island"])
     assert isinstance(app, QApplication)
     app.setApplicationName("lisa-island")

@@ -40,7 +40,8 @@ def main(relays: Sequence[str], generation: str, seconds: float, picture: str, t
     logfile.begin(to_file=False)
     path = Path(picture or ("" if shown else PICTURE)).absolute() if picture or not shown else None
     tell(say(lang, "demo.start"))
-    tell(say(lang, "demo.look") if shown else say(lang, "demo.offscreen", path=path))
+    if not shown:
+        tell(say(lang, "demo.offscreen", path=path))
     try:
         return loop.run(application(), _demo(relays, generation, seconds, path, shown, tell))
     except IslandError as error:
@@ -79,7 +80,10 @@ async def _demo(
         if not shown:
             house.store.subscribe(lambda old, new: _tell_changes(old, new, tell))
         face.ready()
-        if not shown:
+        has_pill = face.island.mode.has_pill
+        if shown:
+            tell(say(house.lang, "demo.look" if has_pill else "demo.look-window"))
+        if not (shown and has_pill):
             face.island.show()
         house.nursery.start(direct(house, relays), "demo")
         await _until(over, seconds or (0.0 if shown else OFFSCREEN_SECONDS))

@@ -84,6 +84,8 @@ class Face:
         )
         self._ends.append(self._notices.close)
         self.toasts.pressed.connect(self._notices.press)
+        if not (self.island.mode.has_pill or self.tray.is_available()):
+            self.island.show()  # Plain Wayland without a tray: nothing else of us is on the screen.
         if not self._house.preferences.welcomed:
             self.open_welcome()
 
@@ -265,9 +267,12 @@ class Face:
     # --- notices ---
 
     async def _notify(self, note: Note) -> str:
-        return await self._notices.send(note) if self._notices else "notices.by-island"
+        how = await self._notices.send(note) if self._notices else "notices.by-island"
+        return "notices.nowhere" if how == "notices.by-island" and not self.island.mode.has_pill else how
 
     def _toast(self, note: Note) -> None:
+        if not self.island.mode.has_pill:
+            return  # Plain Wayland gives the keyboard to every new window; the need stays in the queue.
         pill, panel = self.island.pill, self.island.panel
         beside = panel.geometry() if panel.isVisible() else None
         self.toasts.show(note, QRect(pill.pos(), pill.size()), beside)

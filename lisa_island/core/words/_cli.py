@@ -258,6 +258,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Look for the pill at the top of the screen; click it. Ctrl+C here ends the demo.",
         "请看屏幕顶部的小胶囊，点击它。在此按 Ctrl+C 结束演示。",
     ),
+    "demo.look-window": (
+        "This desktop does not let apps stay on top, so the island is an ordinary window. Ctrl+C here ends the demo.",
+        "此桌面不允许应用保持在最前，小岛显示为普通窗口。在此按 Ctrl+C 结束演示。",
+    ),
     "demo.offscreen": (
         "No display: the island is drawn into {path} and ends by itself.",
         "没有显示器：小岛会画到 {path}，并自行结束。",

@@ -29,4 +29,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "This desktop shows no notices with buttons, so the island shows them under the pill.",
         "此桌面无法显示带按钮的通知，小岛会在胶囊下方自行显示。",
     ),
+    "notices.nowhere": (
+        "This desktop shows no notices with buttons, and one of the island's own would take the keyboard here. "
+        "What needs you waits in the tray and in the island's window. Install a notification server, such as mako.",
+        "此桌面无法显示带按钮的通知，而小岛自己的通知在这里会抢走键盘焦点。待处理的事会留在托盘和小岛窗口中。请安装"
+        "通知服务，例如 mako。",
+    ),
 }

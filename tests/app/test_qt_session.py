@@ -1,13 +1,34 @@
-"""Which input plug-in Qt is given, by what the owner's session says."""
+"""Which platform and which input plug-in Qt is given, by what the owner's session says."""
 
 import os
 
 import pytest
 
-from lisa_island.app.desktop import input_method
-from lisa_island.app.desktop.input_method import choice
+from lisa_island.app.desktop import qt_session
+from lisa_island.app.desktop.qt_session import choice
 
 WHEEL = "libcomposeplatforminputcontextplugin.so libibusplatforminputcontextplugin.so"
+
+
+GNOME = {"XDG_CURRENT_DESKTOP": "ubuntu:GNOME", "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"}
+XCB = {"QT_QPA_PLATFORM": "xcb;wayland"}
+
+
+@pytest.mark.parametrize(
+    ("environ", "changed"),
+    [
+        (GNOME, XCB),
+        (GNOME | {"XDG_CURRENT_DESKTOP": "KDE"}, XCB),
+        (GNOME | {"WAYLAND_DISPLAY": "", "XDG_SESSION_TYPE": "wayland"}, XCB),
+        (GNOME | {"XDG_CURRENT_DESKTOP": "sway"}, {}),
+        (GNOME | {"DISPLAY": ""}, {}),
+        (GNOME | {"WAYLAND_DISPLAY": ""}, {}),
+        (GNOME | {"QT_QPA_PLATFORM": "wayland"}, {}),
+        (GNOME | {"XMODIFIERS": "@im=ibus"}, XCB | {"QT_IM_MODULE": "ibus"}),
+    ],
+)
+def test_platforms(environ: dict[str, str], changed: dict[str, str]) -> None:
+    assert choice(environ, WHEEL) == changed
 
 
 @pytest.mark.parametrize(
@@ -31,7 +52,7 @@ WHEEL = "libcomposeplatforminputcontextplugin.so libibusplatforminputcontextplug
         ),
     ],
 )
-def test_table(environ: dict[str, str], changed: dict[str, str]) -> None:
+def test_input_methods(environ: dict[str, str], changed: dict[str, str]) -> None:
     assert choice(environ, WHEEL) == changed
 
 
@@ -48,6 +69,6 @@ def test_programs_that_we_start_get_the_owners_own(owners: str | None, monkeypat
     monkeypatch.setenv("XMODIFIERS", "@im=fcitx")
     if owners:
         monkeypatch.setenv("QT_IM_MODULE", owners)
-    with input_method.chosen():
+    with qt_session.told():
         assert os.environ["QT_IM_MODULE"] == "ibus"
     assert os.environ.get("QT_IM_MODULE") == owners

@@ -1,4 +1,7 @@
-"""Which input method Qt asks: the owner's, by a plug-in that is there.
+"""What Qt is told of this session before it starts: by which platform it draws, which input method it asks.
+
+Wayland lets no window choose its place. On GNOME and KDE one that comes through XWayland may, so the pill
+floats there; other compositors put it where they like. The owner's QT_QPA_PLATFORM counts before all.
 
 PySide6's wheel brings Qt's ibus plug-in and none of fcitx. fcitx 5 speaks the protocol of ibus too, so
 those who have QT_IM_MODULE=fcitx are served through that one. On X11 XMODIFIERS names the input method
@@ -12,15 +15,34 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-_QT = ("QT_IM_MODULE", "QT_IM_MODULES")
+FLOATING = frozenset({"GNOME", "KDE"})
+_IM = ("QT_IM_MODULE", "QT_IM_MODULES")
 
 
 def choice(environ: Mapping[str, str], plugins: str) -> dict[str, str]:
-    """What to set before Qt starts. `plugins`: the file names of Qt's input plug-ins."""
+    """What to set. `plugins`: the file names of Qt's input plug-ins."""
+    changed = _platform(environ)
+    return changed | _input_method({**environ, **changed}, plugins)
+
+
+def _platform(environ: Mapping[str, str]) -> dict[str, str]:
+    names = set(environ.get("XDG_CURRENT_DESKTOP", "").split(":"))
+    has_both = _is_wayland(environ) and environ.get("DISPLAY")
+    if environ.get("QT_QPA_PLATFORM") or not has_both or not names & FLOATING:
+        return {}
+    return {"QT_QPA_PLATFORM": "xcb;wayland"}
+
+
+def _is_wayland(environ: Mapping[str, str]) -> bool:
+    return bool(environ.get("WAYLAND_DISPLAY")) or environ.get("XDG_SESSION_TYPE") == "wayland"
+
+
+def _input_method(environ: Mapping[str, str], plugins: str) -> dict[str, str]:
     if "fcitx" in plugins:
         return {}
-    changed = {name: _by_ibus(environ[name]) for name in _QT if environ.get(name)}
-    if not changed and _is_x11(environ):
+    changed = {name: _by_ibus(environ[name]) for name in _IM if environ.get(name)}
+    # Wayland has a protocol of its own for input methods; Qt takes it when no variable names a plug-in.
+    if not changed and (not _is_wayland(environ) or environ.get("QT_QPA_PLATFORM", "").startswith("xcb")):
         changed = {"QT_IM_MODULE": _by_ibus(_named(environ.get("XMODIFIERS", "")))}
     return {name: value for name, value in changed.items() if value and value != environ.get(name)}
 
@@ -36,13 +58,8 @@ def _named(modifiers: str) -> str:
     return name if name == "ibus" or name.startswith("fcitx") else ""
 
 
-def _is_x11(environ: Mapping[str, str]) -> bool:
-    """Wayland has a protocol of its own for input methods; Qt takes it when no variable names a plug-in."""
-    return environ.get("QT_QPA_PLATFORM", "").startswith("xcb") or not environ.get("WAYLAND_DISPLAY")
-
-
 @contextmanager
-def chosen() -> Iterator[None]:
+def told() -> Iterator[None]:
     """While the application is made; programs that we start get the owner's own variables."""
     changed = choice(os.environ, " ".join(_plugins()))
     before = {name: os.environ.get(name) for name in changed}
