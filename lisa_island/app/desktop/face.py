@@ -76,7 +76,6 @@ class Face:
         """Everything is open: tray, notices, and the first-run steps for a new owner."""
         self._restyle(self._house.preferences)
         self.island.set_starting(False)
-        self._house.nursery.start(self._look_around(), "look around")
         self._house.nursery.start(self._watch_sleep(), "sleep")
         notifier = DesktopNotifier(self._house.plan.environ, self._house.worker)
         self._notices = Notices(
@@ -149,7 +148,7 @@ class Face:
     def _restyle(self, preferences: Preferences) -> None:
         if preferences.base_url != self._base_url:
             self._base_url = preferences.base_url
-            self._house.nursery.start(self._look_around(), "look around")
+            self._look_again()
         watcher = theme.watcher()
         watcher.choose(preferences.theme)  # type: ignore[arg-type]
         watcher.set_language(self._house.lang)
@@ -241,7 +240,7 @@ class Face:
         if self._dialog is None:
             self._dialog = dialog = SettingsDialog(self.shell)
             dialog.welcome_requested.connect(self.open_welcome)
-        self._house.nursery.start(self._look_around(), "look around")
+        self._look_again()
         self._dialog.open_page(page)
 
     def open_welcome(self) -> None:
@@ -256,6 +255,11 @@ class Face:
         async for _ in resumes(self._house.worker, self._house.plan.environ):
             self._house.supervisor.wake()
             self.island.wake()
+
+    def _look_again(self) -> None:
+        """What the settings show of the key and of this machine; asking a keyring loads 18 MB."""
+        if self._dialog is not None:
+            self._house.nursery.start(self._look_around(), "look around")
 
     async def _look_around(self) -> None:
         assert isinstance(self.shell, AppShell)
