@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lisa_island import __version__
+from lisa_island.app.machine_facts import machine_facts
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import StorageError
 from lisa_island.core.ports import Secret
@@ -35,6 +36,7 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     found += await _remote(house, lang)
     found.append(("fact.agent-calls", say(lang, f"fact.agent-calls.{_gate(house)}")))
     found += await _desktop(house, lang)
+    found += await machine_facts(house, lang)
     found += _problems(house, lang)
     return tuple(found)
 

@@ -128,6 +128,12 @@ async def _facts(house: House, request: Json, _caller: Caller) -> AsyncGenerator
     yield {"facts": [list(fact) for fact in await facts(house, lang)]}
 
 
+async def _diagnostics(house: House, _request: Json, _caller: Caller) -> AsyncGenerator[Json, None]:
+    from lisa_island.app.diagnostics import report
+
+    yield {"text": await report(house)}
+
+
 VERBS: dict[str, Verb] = {
     "status": _status,
     "send": door_calls.send,
@@ -142,4 +148,5 @@ VERBS: dict[str, Verb] = {
     "quit": _quit,
     "key-changed": _key_changed,
     "facts": _facts,
+    "diagnostics": _diagnostics,
 }

@@ -208,6 +208,15 @@ class AppShell:
 
         self._start(work(), "login")
 
+    def export_diagnostics(self, path: str, done: Callable[[str], None]) -> None:
+        """Write the report where the owner chose."""
+        from lisa_island.app.diagnostics import report
+
+        async def work() -> None:
+            self.save_text(path, await report(self._house), done)
+
+        self._start(work(), "diagnostics")
+
     def test_notice(self, done: Callable[[str], None]) -> None:
         """Send a harmless notice."""
 

@@ -169,7 +169,10 @@ def _key(place: Place, arguments: Namespace) -> int:
     return run_key(place, arguments.action)
 
 
-def _doctor(place: Place, _arguments: Namespace) -> int:
+def _doctor(place: Place, arguments: Namespace) -> int:
+    if arguments.export:
+        return _ask(place, {"do": "diagnostics"}, lambda told: _export(arguments.export, told["text"]))
+
     def show(answer: Json) -> int:
         out(say("cli.doctor.alone" if answer.get("alone") else "cli.doctor.running"))
         for key, value in answer["facts"]:
@@ -177,6 +180,26 @@ def _doctor(place: Place, _arguments: Namespace) -> int:
         return 0
 
     return _ask(place, {"do": "facts", "lang": lang()}, show)
+
+
+def _export(name: str, text: str) -> int:
+    if name == "-":
+        out(text.rstrip("\n"))
+        return 0
+    try:
+        # Only where nothing is: a slip of the fingers must not cost a file.
+        with os.fdopen(
+            os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as file:
+            file.write(text)
+    except FileExistsError:
+        err(say("cli.export.exists", file=name))
+        return FAILED
+    except OSError as error:
+        err(say("cli.export.failed", file=name, why=error.strerror))
+        return FAILED
+    err(say("cli.export.done", file=name))
+    return 0
 
 
 def _erase(place: Place, _arguments: Namespace) -> int:

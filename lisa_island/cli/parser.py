@@ -142,5 +142,6 @@ def _care(commands: _Commands) -> None:
     key.echoes = False
     key.add_argument("action", choices=("set", "clear", "status", "import"), help=say("cli.help.action"))
     key.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
-    _command(commands, "doctor")
+    doctor = _command(commands, "doctor")
+    doctor.add_argument("--export", default="", metavar="FILE", help=say("cli.help.export"))
     _command(commands, "erase")

@@ -128,6 +128,19 @@ def take(home: Path) -> Report | None:
     return report
 
 
+def last(home: Path) -> tuple[Path, float] | None:
+    """Where the newest report is and when it was written (seconds since 1970), offered or not yet."""
+    found = []
+    for path in (live_file(home), last_file(home)):
+        try:
+            told = path.stat()
+        except OSError:
+            continue
+        if told.st_size:
+            found.append((path, told.st_mtime))
+    return max(found, key=lambda pair: pair[1], default=None)
+
+
 def live_file(home: Path) -> Path:
     """Where the run of this LISA_HOME writes."""
     return logfile.folder() / f"crash-{fingerprint(home)}.log"

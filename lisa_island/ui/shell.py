@@ -97,6 +97,10 @@ class Shell(Protocol):
         """Start at login or not; `done` gets "" or a catalogue key, and `autostart` is true again."""
         ...
 
+    def export_diagnostics(self, path: str, done: Callable[[str], None]) -> None:
+        """Write versions, facts and counts where the owner chose; `done` gets "" or a catalogue key."""
+        ...
+
     def test_notice(self, done: Callable[[str], None]) -> None:
         """Send a harmless notice; `done` gets a catalogue key that says how it is shown."""
         ...

@@ -110,3 +110,33 @@ def test_doctor_works_where_nothing_else_does(island):
     done = island.run("doctor")
     assert done.code == 0 and f"To do: {island.lisa}" in done.text and "Display: none" in done.text
     assert b"Traceback" not in done.err
+
+
+# --- diagnostics ---
+
+
+def test_diagnostics_go_into_a_new_private_file(called):
+    called.run("pin", "tone-check")
+    path = called.home / "told.txt"
+    done = called.run("doctor", "--export", str(path))
+    assert done.code == 0 and done.out == b"" and "sent nowhere" in done.said
+    text = path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "pins: 1" in text and "Address: another one" in text
+    for secret in ("tone-check", called.extra["TAKO_KEY"], str(called.home), called.url):
+        assert secret not in text
+    again = called.run("doctor", "--export", str(path))
+    assert again.code == 1 and "there already" in again.said and path.read_text() == text
+
+
+def test_a_running_island_tells_its_own_diagnostics(called, gateway):
+    with called.headless(HTTPS_PROXY="http://ada:hunter2@proxy.example:1"):
+        done = called.run("doctor", "--export", "-")
+    assert done.code == 0 and "Proxy:" in done.text and "task source takoapi: 1" in done.text
+    assert "hunter2" not in done.text and "proxy.example" not in done.text
+    assert gateway.get("requests") == []
+
+
+def test_a_place_that_takes_no_file_is_said(island):
+    done = island.run("doctor", "--export", str(island.home / "no" / "such" / "folder"))
+    assert done.code == 1 and "could not be written" in done.said

@@ -153,6 +153,10 @@ class FakeShell(Shell):
         self.login = self.login if self.login_answer else on
         done(self.login_answer)
 
+    def export_diagnostics(self, path: str, done: Callable[[str], None]) -> None:
+        self.saved.append((path, "diagnostics"))
+        done(self.file_answer)
+
     def test_notice(self, done: Callable[[str], None]) -> None:
         self.notices += 1
         done(self.notice_answer)

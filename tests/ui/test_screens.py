@@ -261,3 +261,19 @@ def test_banners_follow_nothing_once_destroyed(shell: FakeShell) -> None:
     shiboken6.delete(Banners(shell))
     shell.report(health=Health.OFFLINE)
     shell.prefer(theme="dark")
+
+
+def test_an_offer_stays_until_it_is_answered(qtbot):
+    shell, answers = FakeShell(), []
+    banners = Banners(shell)
+    qtbot.addWidget(banners)
+    banners.offer(
+        screens.Notice("error", "It ended.", (("show", "Show"), ("dismiss", "Dismiss"))), answers.append
+    )
+    banners.tell_problem("Something else.")
+    assert banners.texts() == ["Something else.", "It ended."]
+    shell.report()
+    banners.tell_problem("")
+    assert "It ended." in banners.texts()
+    next(b for b in banners.buttons() if b.text() == "Dismiss").click()
+    assert answers == ["dismiss"] and "It ended." not in banners.texts()

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLineEdit, QWidget
 
 from lisa_island.core import words
 from lisa_island.core.agent import KeyState
@@ -424,7 +424,7 @@ TAB_ORDER = {
         "notify_input", "notify_auth", "notify_failed", "notify_finished",
         "mute-hour", "mute-tomorrow", "test",
     ],
-    "privacy": ["agent_calls", "delete"],
+    "privacy": ["agent_calls", "export", "delete"],
     "about": ["welcome"],
 }  # fmt: skip
 
@@ -513,3 +513,24 @@ def test_where_nothing_starts_at_login_it_is_not_offered(opened):
     shell.login = None
     dialog.refresh()
     assert not control(page, "autostart").isVisible()
+
+
+# --- diagnostics ---
+
+
+def test_diagnostics_are_saved_where_the_owner_says(opened):
+    shell, _dialog, page = opened("privacy")
+    button = control(page, "export")
+    button.click()
+    where = page.findChild(QFileDialog)
+    assert where is not None and where.acceptMode() is QFileDialog.AcceptMode.AcceptSave
+    button.click()
+    assert len(page.findChildren(QFileDialog)) == 1
+    assert shell.saved == []
+    where.fileSelected.emit("/chosen/by/owner.txt")
+    assert shell.saved == [("/chosen/by/owner.txt", "diagnostics")]
+    assert page.exported.text() == words.say("en", "settings.diagnostics.done")
+    shell.file_answer = "storage.not-saved"
+    where.fileSelected.emit("/no/such/place")
+    assert page.exported.text() == words.say("en", "settings.diagnostics.failed")
+    where.reject()

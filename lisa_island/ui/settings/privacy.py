@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 
 from lisa_island.core.preferences import Preferences
 from lisa_island.ui.controls import Button
@@ -22,6 +23,7 @@ class PrivacyPage(Page):
         self.leaves = self.row("settings.leaves", hint=self._leaves())
         self.bind(lambda _: self.leaves.set_hint(self._leaves()))
         self.row("settings.usage")
+        self._diagnostics()
         self.add(heading(self.say("settings.data")))
         self._stored()
 
@@ -45,6 +47,38 @@ class PrivacyPage(Page):
         if not asked and (has_keyboard(self.allow) or has_keyboard(self.keep)):
             self.calls.setFocus(Qt.FocusReason.OtherFocusReason)
         self.wanted.setVisible(asked)
+
+    def _diagnostics(self) -> None:
+        self.export = Button(self.say("settings.diagnostics.export"))
+        self.export.setObjectName("export")
+        self.export.clicked.connect(self._ask_where)
+        self.row("settings.diagnostics", self.export)
+        self.exported = Sentence()
+        self.add(self.exported)
+        self._where: QFileDialog | None = None
+
+    def _ask_where(self) -> None:
+        if self._where is not None:
+            return
+        self._where = dialog = QFileDialog(self, self.say("settings.diagnostics.title"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.selectFile("lisa-island-diagnostics.txt")
+        dialog.fileSelected.connect(self._export)
+        dialog.finished.connect(self._asked)
+        dialog.open()
+
+    def _asked(self) -> None:
+        self._where = None
+
+    def _export(self, path: str) -> None:
+        def told(word: str) -> None:
+            sentence = self.say(f"settings.diagnostics.{'failed' if word else 'done'}")
+            self.exported.say(sentence, "error" if word else "done")
+            self.announce(sentence)
+
+        self.shell.export_diagnostics(path, self.alive(told))
 
     def _stored(self) -> None:
         self.delete = Button(self.say("settings.delete"), "danger")
