@@ -10,7 +10,7 @@ from tests.law.source import ROOT
 README = (ROOT / "README.md").read_text("utf-8")
 # What stands in code: fenced blocks and inline spans.
 CODE = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", README, re.S))
-SET_UP = ("./packaging/try.sh", "./packaging/check.sh", "--quick")
+SET_UP = ("./packaging/try.sh", "./packaging/check.sh", "--quick", "--install", "--remove")
 VARIABLES = ("LISA_HOME", "TAKOAPI_BASE_URL", "LISA_ISLAND_LANG")
 
 
