@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,7 @@ from lisa_island.core.intents import Answer, Outcome, Result, SendAgain, StopFol
 from lisa_island.ui import answer_face, page_parts
 from lisa_island.ui.answer import AnswerPage
 from lisa_island.ui.answering import Phase
+from lisa_island.ui.page_scroll import PageScroll
 from tests.fakes.sessions import ATTACKS, asking, key, remote, request_id
 from tests.fakes.shell import FakeShell
 
@@ -377,6 +378,17 @@ def test_drafts_survive_leaving_and_a_new_page(page: Open, drafts: dict[str, str
     assert drafts == {ID: "half a thought"} and first.has_draft
     first.hide()
     assert page().face.box.toPlainText() == "half a thought"
+
+
+def test_where_room_is_short_the_middle_scrolls_and_nothing_is_squeezed(page: Open) -> None:
+    shown = page()
+    heights = (shown.face.quote.height(), shown.face.box.height(), shown.face.header.height())
+    shown.resize(440, 220)
+    QApplication.processEvents()
+    assert (shown.face.quote.height(), shown.face.box.height(), shown.face.header.height()) == heights
+    area = shown.face.findChild(PageScroll)
+    assert area is not None and area.verticalScrollBar().maximum() > 0
+    assert shown.face.primary.mapTo(shown, QPoint(0, 0)).y() < 220, "the buttons stay in sight"
 
 
 def test_alt_arrows_walk_the_queue_around_its_end(page: Open, shell: FakeShell) -> None:

@@ -86,6 +86,19 @@ def test_a_text_that_is_put_in_is_ready_to_be_continued(qtbot) -> None:
     assert read.textCursor().position() == 0 and read.cursorWidth() == 0
 
 
+def test_a_placeholder_grows_with_the_letters(qtbot, qapp: QApplication) -> None:
+    sheet = qapp.styleSheet()
+    qapp.setStyleSheet("QToolTip { padding: 2px; }")
+    try:
+        box = TextBox("reply", placeholder="Type your reply")
+        qtbot.addWidget(box)
+        box.show()
+        theme.watcher().set_scale(2.0)
+        assert box.viewport().font().pixelSize() == box.font().pixelSize() == 26
+    finally:
+        qapp.setStyleSheet(sheet)
+
+
 def clicks(button) -> list[bool]:
     heard: list[bool] = []
     button.clicked.connect(lambda checked: heard.append(checked))
