@@ -15,13 +15,16 @@ ENTER_SLIDE = 6
 
 
 class Veil(QWidget):
-    """Paints a moving picture of a page over it for a moment; takes no clicks and then is gone."""
+    """Paints a moving picture of a page over it for a moment; takes no clicks and then is gone.
+
+    Below it the page itself is not painted: it would be with every step, for nobody.
+    """
 
     def __init__(self, over: QWidget, page: QWidget, way: QPointF, motion: str, leaving: bool) -> None:
         super().__init__(over)
         self._page, self._way, self._leaving = page, way, leaving
-        self._picture = page.grab()
         self._stale = False
+        self._take_picture()
         self._at = 0.0
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setGeometry(over.rect())
@@ -32,6 +35,18 @@ class Veil(QWidget):
         curve = QEasingCurve.Type.InCubic if leaving else QEasingCurve.Type.OutCubic
         self.animation.setEasingCurve(curve)
         self.animation.valueChanged.connect(self._moved)
+
+    def _take_picture(self) -> None:
+        self._page.setUpdatesEnabled(True)
+        self._picture = self._page.grab()
+        self._page.setUpdatesEnabled(False)
+
+    def end(self) -> None:
+        """Uncover the page."""
+        self.animation.stop()
+        self._page.setUpdatesEnabled(True)
+        self.hide()
+        self.deleteLater()
 
     def start(self) -> None:
         self.show()
@@ -45,7 +60,7 @@ class Veil(QWidget):
     def _moved(self, value: float) -> None:
         if self._stale:
             self._stale = False
-            self._picture = self._page.grab()
+            self._take_picture()
         self._at = value
         self.update()
 
@@ -146,9 +161,7 @@ class Pages(QWidget):
         veil, self._veil, self._then = self._veil, None, None
         if veil is None:
             return False
-        veil.animation.stop()
-        veil.hide()
-        veil.deleteLater()
+        veil.end()
         return True
 
     def _place(self) -> None:

@@ -17,6 +17,7 @@ from lisa_island.core.summary import summarize
 from lisa_island.core.times import MINUTE
 from lisa_island.ui import theme
 from lisa_island.ui.panel import Panel
+from lisa_island.ui.roster_delegate import RosterDelegate
 from lisa_island.ui.theme import Theme
 from lisa_island.ui.window_mode import WindowMode
 from tests.fakes.shell import FakeShell
@@ -172,7 +173,7 @@ def test_a_page_slides_in_inside_the_final_window_and_its_motion_ends(make: Make
     qtbot.waitUntil(lambda: not panel.isVisible())
 
 
-def test_a_motion_shows_what_is_true_by_now(make: Make, qtbot: QtBot) -> None:
+def test_a_motion_shows_what_is_true_by_now(make: Make) -> None:
     shell = FakeShell()
     panel = make(shell)
     show(panel)
@@ -188,9 +189,30 @@ def test_a_motion_shows_what_is_true_by_now(make: Make, qtbot: QtBot) -> None:
     shell.clock.advance(1)
     panel.set_view(pill_view(summarize(shell.store.roster), shell.preferences, "en"))
     veil._moved(0.6)
-    assert veil._picture.toImage() != before
-    assert veil._picture.toImage() == panel.pages.page("main").grab().toImage()
+    after = veil._picture.toImage()
+    assert after != before
+    panel.pages.end_veil()
+    assert after == panel.pages.page("main").grab().toImage()
+
+
+def test_below_a_motion_the_page_is_painted_once(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[object] = []
+    paint = RosterDelegate.paint
+    monkeypatch.setattr(RosterDelegate, "paint", lambda *a: (painted.append(a[0]), paint(*a)))
+    panel = make()
+    theme.watcher().set_reduced_motion(False)
+    panel.prepare()
+    panel.resize(440, panel.content_height())
+    panel.appear(activate=False)
+    assert panel.pages._veil is not None and len(painted) == 1, "for the picture"
     qtbot.waitUntil(lambda: panel.pages._veil is None)
+    QApplication.processEvents()
+    assert len(painted) == 2, "and when it is uncovered"
+    panel.vanish()
+    panel.prepare()
+    assert panel.pages.page("main").updatesEnabled()
 
 
 def test_another_language_leaves_the_keyboard_where_work_waits(make: Make) -> None:
