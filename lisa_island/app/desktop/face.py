@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QRect
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
@@ -99,6 +99,8 @@ class Face:
                 window.close()
                 window.deleteLater()
         self.island.close()
+        # What was let go is gone before the loop is: nothing of Qt may outlive what Python holds of it.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     def window(self, word: str) -> bool:
         """Carry out show, hide, toggle or quit from the door: a hotkey of the desktop, or a command."""
