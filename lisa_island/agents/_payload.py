@@ -11,7 +11,8 @@ import sys
 
 SMALL = 64 * 1024
 MOST_VALUES = 50_000
-# So many bytes, or so many escapes, take as long as one value. Together: some 15 ms of an ordinary machine.
+# So many bytes, or so many escapes, take as long as one value. Together: some 20 ms of an ordinary machine.
+MOST_WEIGHT = 75_000
 BYTES_A_VALUE = 160
 ESCAPES_A_VALUE = 30
 # Longer than any amount or numeric id; the time to read one grows with the square of its digits.
@@ -50,8 +51,9 @@ async def _is_dense(text: str) -> bool:
         escapes += text.count("\\", at, end)
         marks += _marks(text, at, end)
         await asyncio.sleep(0)
-    left = MOST_VALUES - sys.getsizeof(text) // BYTES_A_VALUE - escapes // ESCAPES_A_VALUE
-    return marks > left and (left < 0 or await _has_more_values(text, left))
+    left = MOST_WEIGHT - sys.getsizeof(text) // BYTES_A_VALUE - escapes // ESCAPES_A_VALUE
+    most = min(MOST_VALUES, left)
+    return marks > most and (most < 0 or await _has_more_values(text, most))
 
 
 async def _has_more_values(text: str, most: int) -> bool:

@@ -3,6 +3,7 @@
 Exceptions of the HTTP client carry the request with its headers; none leaves this file.
 """
 
+import asyncio
 import json
 import ssl
 import sys
@@ -27,6 +28,10 @@ REGISTRY_READ = 30.0
 # Slightly more than the gateway's own limits of 30 s and 120 s, so that its answer wins (contract A11).
 MESSAGE_READ = 35.0
 STREAM_READ = 125.0
+# No single read is late while bytes drip in; so the head (beyond its read) and a body that is no stream have
+# a limit as a whole. A stream has none: the gateway ends it.
+HEAD_SECONDS = CONNECT + POOL + WRITE
+DOCUMENT_SECONDS = 60.0
 REFUSAL_LIMIT = 64 * 1024
 
 _NOT_SENT = (
@@ -111,7 +116,7 @@ class Gateway:
         """Open a call; leaving the context closes its connection. Raises NotSentError, CutError."""
         accept = "text/event-stream, application/json" if stream else "application/json"
         read = STREAM_READ if stream else MESSAGE_READ
-        return self._open("POST", path, read=read, accept=accept, body=body, key=key)
+        return self._open("POST", path, read=read, accept=accept, body=body, key=key, stream=stream)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -130,6 +135,7 @@ class Gateway:
         params: Mapping[str, str] | None = None,
         body: dict[str, Any] | None = None,
         key: str = "",
+        stream: bool = False,
     ) -> AsyncIterator[httpx.Response]:
         headers = {"accept": accept, "accept-encoding": "identity", "user-agent": "lisa-island"}
         if body is not None:
@@ -139,14 +145,19 @@ class Gateway:
         timeout = httpx.Timeout(read, connect=CONNECT, write=WRITE, pool=POOL)
         entered = False
         try:
-            async with self._http().stream(
-                method,
-                self.base_url + path,
-                params=params,
-                content=_json(body),
-                headers=headers,
-                timeout=timeout,
-            ) as response:
+            async with (
+                asyncio.timeout(HEAD_SECONDS + read) as limit,
+                self._http().stream(
+                    method,
+                    self.base_url + path,
+                    params=params,
+                    content=_json(body),
+                    headers=headers,
+                    timeout=timeout,
+                ) as response,
+            ):
+                is_endless = stream and response.is_success
+                limit.reschedule(None if is_endless else _loop_time() + DOCUMENT_SECONDS)
                 entered = True
                 yield response
         except _NOT_SENT:
@@ -181,6 +192,10 @@ class Gateway:
             return httpx.Proxy(named, ssl_context=tls() if scheme == "https" else None) if named else None
         except (httpx.InvalidURL, ValueError):
             raise NotSentError from None
+
+
+def _loop_time() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _json(body: dict[str, Any] | None) -> bytes | None:

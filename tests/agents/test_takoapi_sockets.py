@@ -5,8 +5,11 @@ import sys
 from contextlib import aclosing, suppress
 from pathlib import Path
 
-from lisa_island.agents._sse import read_events
-from lisa_island.agents._takoapi_http import Gateway, bytes_of
+import pytest
+
+from lisa_island.agents import _takoapi_http
+from lisa_island.agents._sse import read_document, read_events
+from lisa_island.agents._takoapi_http import CutError, Gateway, bytes_of
 
 STREAMS = 1_000
 AT_ONCE = 20
@@ -88,3 +91,49 @@ async def test_no_socket_is_left_of_a_thousand_abandoned_streams():
     assert sockets() == before
     listening.close()
     await listening.wait_closed()
+
+
+async def drip(writer: asyncio.StreamWriter, start: bytes, drop: bytes) -> None:
+    """Send for ever, a little at a time, so that no single read is ever late."""
+    with suppress(ConnectionError):
+        writer.write(start)
+        while not writer.is_closing():
+            writer.write(drop)
+            await writer.drain()
+            await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize(
+    ("start", "drop"),
+    [
+        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 999999999\r\n\r\n", b" "),
+        (b"HTTP/1.1 429 Slow\r\ncontent-length: 999999999\r\n\r\n", b" "),
+    ],
+)
+async def test_an_answer_that_only_drips_is_cut(monkeypatch, start, drop):
+    """The gateway ends every message after half a minute; whoever drips on holds a place for ever."""
+    monkeypatch.setattr(_takoapi_http, "HEAD_SECONDS", 0.05)
+    monkeypatch.setattr(_takoapi_http, "DOCUMENT_SECONDS", 0.05)
+    monkeypatch.setattr(_takoapi_http, "MESSAGE_READ", 0.05)
+    monkeypatch.setattr(_takoapi_http, "REGISTRY_READ", 0.05)
+    dripping = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        dripping.add(asyncio.current_task())
+        await reader.readuntil(b"\r\n\r\n")
+        await drip(writer, start, drop)
+
+    listening = await asyncio.start_server(serve, "127.0.0.1", 0)
+    gateway = Gateway(f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}", None)
+    try:
+        async with asyncio.timeout(20):
+            with pytest.raises(CutError):
+                async with gateway.post("/v1/agents/a/message", {"text": "x"}, "key") as response:
+                    await read_document(bytes_of(response), 1 << 30)
+            with pytest.raises(CutError):
+                await gateway.get("/api/registry")
+    finally:
+        await gateway.close()
+        listening.close()
+        await asyncio.gather(*dripping)
