@@ -36,6 +36,7 @@ class Placement(QObject):
         # Saving takes a moment: what was saved before and what is meant now, until they meet.
         self._moved: tuple[Positions, Positions] | None = None
         self.dragging = False
+        self._is_closed = False
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self.place)
@@ -53,6 +54,8 @@ class Placement(QObject):
         screen.logicalDotsPerInchChanged.connect(self.screens_changed)
 
     def close(self) -> None:
+        """Move nothing any more: the application's displays outlive both windows."""
+        self._is_closed = True
         self._again.stop()
 
     @property
@@ -77,6 +80,8 @@ class Placement(QObject):
 
     def screens_changed(self, *_: object) -> None:
         """A display came, went, or is another size: stay on ours where it still is, and look again in 1 s."""
+        if self._is_closed:
+            return
         name = self._screen.name if self._screen else ""
         self._screen = next((s for s in self._screens() if s.name == name), None) or self._chosen()
         self.place()

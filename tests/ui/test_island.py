@@ -532,3 +532,14 @@ def test_losing_the_compositor_keeps_page_and_place(make: Make) -> None:
     island._fixed_mode = WindowMode.X11
     island._mode_changed()
     assert island.pill.mask().isEmpty() and island.panel.mask().isEmpty()
+
+
+def test_a_display_that_changes_after_the_end_moves_nothing(qtbot: QtBot) -> None:
+    island = Island(FakeShell(), command_factory=Command)
+    island.start()
+    island.close()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    app = QGuiApplication.instance()
+    assert isinstance(app, QGuiApplication)
+    # A slot that touched a window that is gone would fail this test.
+    app.primaryScreenChanged.emit(app.primaryScreen())
