@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,8 @@ class Gateway:
                 verify=tls() if needs_tls else False,
                 proxy=self._through() if needs_tls else None,
                 limits=limits,
+                # No cookie is ever taken: one would tie what is asked without a key to who has one.
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
                 trust_env=False,
                 follow_redirects=False,
                 http2=False,

@@ -107,6 +107,20 @@ async def test_a_redirect_takes_no_key_anywhere():
         assert len(rig.gateway.calls()) == 1
 
 
+async def test_no_cookie_is_kept_that_would_tie_one_request_to_another():
+    """The registry is asked without a key: a cookie of an earlier call would say whose question it is."""
+    cookie = {"set-cookie": "who=4711; Path=/; Max-Age=999999"}
+    async with Rig() as rig:
+        rig.gateway.plays(
+            "acme", lambda _s: httpx.Response(200, json=envelope(task("completed")), headers=cookie)
+        )
+        await rig.send()
+        await rig.send()
+        await rig.perform(Discover("takoapi"))
+        assert len(rig.gateway.sent) > 3
+        assert not [s.path for s in rig.gateway.sent if "cookie" in s.headers]
+
+
 async def test_neither_proxy_nor_netrc_of_the_environment_is_used(monkeypatch, tmp_path):
     netrc = tmp_path / "netrc"
     netrc.write_text("machine takoapi.com login me password planted\n")
