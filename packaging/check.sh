@@ -138,7 +138,11 @@ sys.exit(f"not an environment without Qt: {found}" if found else 0)'
     py_test "$NOQT/bin/python" -n 2 -m "not desktop and not slow" "${QT_FREE[@]}"
 }
 
-step_tests-offscreen() { py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow"; }
+# What has a step of its own above is not run twice.
+step_tests-offscreen() {
+    py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow" tests \
+        "${QT_FREE[@]/#/--ignore=}" --ignore=tests/law
+}
 
 step_tests-desktop() { desktop_test -m "desktop and not slow"; }
 
