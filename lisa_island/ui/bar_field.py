@@ -11,21 +11,25 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
     QInputMethodEvent,
     QKeyEvent,
+    QPainter,
+    QPaintEvent,
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lisa_island.ui import theme
 from lisa_island.ui.controls import TextBox
+from lisa_island.ui.paint import rounded
 
 PASTE_LIMIT = 4096
 MOST_LINES = 4
+INSET = 4  # around the words, for the ground of a name
 TEXT_LIMIT = 256 * 1024
 _FENCE = "```"
 _MARK = 64
@@ -44,8 +48,9 @@ class BarField(TextBox):
         self.wants_keys = False
         self._composes = False
         self._block = ""
+        self._marked = 0
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document().setDocumentMargin(0)
+        self.document().setDocumentMargin(INSET)
         # A space at the end of a full line would scroll all lines sideways.
         side = self.horizontalScrollBar()
         side.valueChanged.connect(lambda value: side.setValue(0) if value else None)
@@ -56,7 +61,7 @@ class BarField(TextBox):
         line = ceil(QFontMetricsF(self.font()).lineSpacing())
         one = t.height(t.metrics.field)
         pad = max(4, (one - line - 2) // 2)
-        self.setViewportMargins(12, pad, 40, pad)
+        self.setViewportMargins(12 - INSET, pad - INSET, 40 - INSET, pad - INSET)
         return max(one, lines * line + 2 + 2 * pad)
 
     # Keys.
@@ -108,9 +113,29 @@ class BarField(TextBox):
 
     def mark_name(self, n: int) -> None:
         """Draw the first `n` characters as a chosen name."""
-        selection = QTextEdit.ExtraSelection()
+        n = min(n, len(self.toPlainText()))
+        if n != self._marked:
+            self._marked = n
+            self.viewport().update()
+
+    def _name_area(self) -> QRectF:
+        """Around the marked characters, where they stand in one line; else empty."""
         cursor = QTextCursor(self.document())
-        cursor.setPosition(min(n, len(self.toPlainText())), QTextCursor.MoveMode.KeepAnchor)
-        selection.cursor = cursor
-        selection.format.setBackground(theme.current().color("surface.select"))
-        self.setExtraSelections([selection] if n else [])
+        first = self.cursorRect(cursor)
+        cursor.setPosition(self._marked)
+        last = self.cursorRect(cursor)
+        if not self._marked or first.top() != last.top():
+            return QRectF()
+        left, right = sorted((first.left(), last.left()))
+        # Behind the name comes a space, which is narrower than the inset.
+        return QRectF(left - INSET, first.top() - 1, right - left + INSET + 2, first.height() + 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        area = self._name_area()
+        if not area.isEmpty():
+            t = theme.current()
+            line = t.color("line.control") if t.name == "contrast" else None
+            painter = QPainter(self.viewport())
+            rounded(painter, area, t.radius("r.tag"), t.color("surface.select"), line, t.line_width)
+            painter.end()
+        super().paintEvent(event)

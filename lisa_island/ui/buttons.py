@@ -255,10 +255,12 @@ class IconButton(_Press):
         *,
         size: int = 32,
         icon_size: int = 20,
+        ink: str = "text.2",
         arm_ms: int = 0,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent, arm_ms)
+        self._ink = ink
         self._side = max(size, theme.current().metrics.target_min)
         self._icon_size = icon_size
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -284,7 +286,9 @@ class IconButton(_Press):
             fill = t.color("surface.select" if self.isDown() else "surface.hover")
             edge = t.color("line.control") if t.name == "contrast" else None
             rounded(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), t.radius("r.control.s"), fill, edge)
-        ink = "accent" if self.isChecked() else "text.1" if hot else "text.2"
+        ink = "accent" if self.isChecked() else self._ink
+        if hot and ink == "text.2":
+            ink = "text.1"
         picture = assets.pixmap(
             self._icon,
             self._icon_size,

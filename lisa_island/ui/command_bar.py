@@ -73,7 +73,7 @@ class CommandBar(QWidget):
         self.hint.setParent(self.field)
         self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         send = say(lang, "complete.send")
-        self.go = IconButton("action/send", send, size=28, icon_size=18, parent=self.field)
+        self.go = IconButton("action/send", send, size=28, icon_size=18, ink="accent", parent=self.field)
         self.line = RouteLine(say(lang, "complete.enter"))
         keys = QHBoxLayout()
         keys.setContentsMargins(12, 0, 12, 8)

@@ -7,7 +7,7 @@ All text is plain, all follow `theme.watcher().changed`. Names are accessible na
         .clicked  .setText(text)  .set_kind(kind)  .arm(ms=None)  .is_inert() -> bool  .ready (no more inert)
         arm_ms: inert (not greyed) for so long after each show and each changed text; call arm() when the
         card moves or changes
-    IconButton(icon, accessible_name, *, size=32, icon_size=20, arm_ms=0, parent=None)
+    IconButton(icon, accessible_name, *, size=32, icon_size=20, ink="text.2", arm_ms=0, parent=None)
         .set_icon(icon, accessible_name)   setCheckable(True): the accent ink when checked
     Switch(accessible_name, *, parent=None)            .toggled(bool)  .isChecked()  .setChecked(bool)
     CheckBox(text="", *, accessible_name="", parent=None)

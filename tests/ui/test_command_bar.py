@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 import shiboken6
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QColor, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from lisa_island.core.intents import Answer, Outcome, Result, Send, done, refused, unknown
 from lisa_island.ui import route_line
 from lisa_island.ui.command_bar import DRAFT, CommandBar
+from lisa_island.ui.theme import Theme
 from tests.fakes.sessions import ATTACKS, asking, key, request_id
 from tests.fakes.shell import FakeShell
 
@@ -85,6 +86,22 @@ def test_at_rest_it_is_one_line_with_its_key(bar: Make) -> None:
     assert shown.line.text() == "" and not shown.hint.isVisible() and not shown.go.isVisible()
     shown.field.clearFocus()
     assert shown.hint.isVisible() and shown.hint.text() == "Ctrl K"
+
+
+def test_an_agent_that_can_be_sent_to_is_drawn_as_chosen(bar: Make, look: Theme) -> None:
+    shown = bar()
+    field = shown.field
+
+    def ground(x: int) -> QColor:
+        picture = field.viewport().grab().toImage()
+        return picture.pixelColor(x, field.viewport().height() // 2)
+
+    type_(shown, "@sheet-wizard totals")
+    area = field._name_area()
+    assert ground(2) == look.color("surface.select") and ground(int(area.right()) + 60) != ground(2)
+    assert area.left() >= 0 and area.width() < field.viewport().width() / 2
+    field.put("@nobody totals")
+    assert field._name_area().isEmpty() and ground(2) != look.color("surface.select")
 
 
 def test_a_new_task_is_told_in_words_and_sent_on_enter(qtbot: QtBot, bar: Make, shell: FakeShell) -> None:
