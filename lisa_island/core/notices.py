@@ -36,7 +36,8 @@ class About(StrEnum):
 class Note:
     """One notice in the owner's language. `buttons` are (action, label); actions: reply, later, show.
 
-    A notice for several agents has neither `keys` nor `request_id`: it opens the island.
+    A notice for several agents has neither `keys` nor `request_id`: it opens the island. `urgent` is drawn
+    and sent as such, but no source calls anything urgent yet.
     """
 
     note_id: str

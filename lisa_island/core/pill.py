@@ -64,7 +64,10 @@ def pill_view(
     only: AgentSession | None = None,
     urgent: str = "",
 ) -> PillView:
-    """The view. `flash`: who has just finished; `only`: the one session that runs; `urgent`: who asks."""
+    """The view. `flash`: who has just finished; `only`: the one session that runs; `urgent`: who asks.
+
+    No source calls anything urgent yet, so nobody passes it: the look is there for the first that does.
+    """
     parts = _parts(summary, lang)
     muted = preferences.muted_until > now
     view = _loud(parts, summary, lang, flash, only, urgent)
