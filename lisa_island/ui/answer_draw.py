@@ -52,13 +52,19 @@ def draw(f: Face, v: View) -> None:
     f.show_phase(
         v.phase,
         kind=v.need.request.kind,
-        answerable=can_answer(session),
+        answerable=_is_answerable(v, session),
         removable=v.session is not None and Can.STOP_FOLLOWING in session.capabilities,
         address=f.address.url(),
         again=Can.SEND_AGAIN in session.capabilities,
     )
     f.next.setText(_next(v))
     f.primary.setText(_primary(v))
+
+
+def _is_answerable(v: View, session: AgentSession) -> bool:
+    """While the answer is on its way the request is gone, and the page stays as it was sent."""
+    asked = v.need.session if v.need is not None and v.phase is Phase.SENDING else session
+    return can_answer(asked)
 
 
 def _banner(v: View) -> tuple[str, str]:
@@ -98,7 +104,7 @@ def _request(f: Face, v: View, session: AgentSession, need: Need) -> None:
         f.address.show_url(url)
     foreign = bool(url) and is_foreign(url, base)
     f.warning.set_text(say(lang, "answer.auth.warning", host=price.host(base)) if foreign else "")
-    if can_answer(session):
+    if _is_answerable(v, session):
         f.hint.set_text(price.line(lang, v.price))
     else:
         f.hint.set_text(say(lang, no_answer(session, "answer.own-terminal", "answer.no-answers")))

@@ -39,4 +39,8 @@ class PageScroll(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:
         layout = self._inner.layout()
-        return layout.totalHeightForWidth(width) if layout is not None else 0
+        if layout is None:
+            return 0
+        # Without a wrapped text in it a layout has no height for a width.
+        needed = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else -1
+        return needed if needed >= 0 else layout.totalSizeHint().height()

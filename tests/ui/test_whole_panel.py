@@ -44,6 +44,7 @@ from lisa_island.ui.command_bar import CommandBar
 from lisa_island.ui.detail import DetailPage
 from lisa_island.ui.island import Island
 from lisa_island.ui.labels import PlainLabel
+from lisa_island.ui.page_scroll import PageScroll
 from lisa_island.ui.requests_view import RequestsView
 from lisa_island.ui.screens import Banners
 from tests.fakes.sessions import MINUTE, asking, key, remote, request_id
@@ -259,6 +260,33 @@ def test_opened_by_the_pointer_no_ring_is_drawn_before_a_key(make: Make) -> None
     assert isinstance(card, NeedCard) and not card.has_ring()
     QTest.keyClick(whole.panel.windowHandle(), Qt.Key.Key_F5)
     assert card.has_ring()
+
+
+def test_an_answer_stays_as_it_was_sent_and_its_steps_are_whole(make: Make, qtbot: QtBot) -> None:
+    whole = make()
+    shell, face = whole.shell, whole.answer.face
+    whole.turn("answer", qtbot)
+    face.box.setPlainText("Q3, in euros")
+    qtbot.waitUntil(lambda: not face.primary.is_inert())
+    shell.hold = True
+    QTest.mouseClick(face.primary, Qt.MouseButton.LeftButton)
+    shell.clock.advance(1)
+    trail = (TrailEntry(shell.now(), "state.working", "sending"),)
+    shell.put(remote("acme", state_reason="sending", trail=trail))  # it asks nothing and takes nothing now
+    shell.clock.advance(1)
+    assert face.primary.isVisible() and face.primary.text() == "Sending" and not face.primary.isEnabled()
+    assert face.box.isVisible() and "paid call" in face.hint.text()
+    shell.finish()
+    trail += (
+        TrailEntry(shell.now(), "state.working", "working"),
+        TrailEntry(shell.now(), "state.done", "completed"),
+    )
+    shell.put(remote("acme", state=State.DONE, trail=trail))
+    shell.clock.advance(1)
+    QApplication.processEvents()
+    area = whole.answer.findChild(PageScroll)
+    assert area is not None and len(face.steps.steps) == 3
+    assert area.verticalScrollBar().maximum() == 0, "the panel has grown to show them all"
 
 
 # --- room for large letters and long words ---
