@@ -103,10 +103,3 @@ async def _send(house: House, slug: str, text: str, label: str) -> None:
     outcome = await house.perform(intent)
     if outcome.price:
         await house.perform(Send("takoapi", slug, text, label, outcome.price))
-
-
-def has_display() -> bool:
-    """Whether a window can be shown here."""
-    if sys.platform != "linux":
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -4,8 +4,6 @@ import contextlib
 import os
 import sys
 
-from lisa_island.cli.parser import parse, say
-
 INTERRUPTED = 130
 
 
@@ -25,12 +23,21 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as error:
         # Nothing below lets one pass: it is our own output that cannot be written.
         _let_go_of_output()
+        from lisa_island.cli.parser import say
+
         if sys.stderr is not None:
             sys.stderr.write(say("cli.output", why=error.strerror) + "\n")
         return 1
 
 
 def _run(argv: list[str]) -> int:
+    if not argv:
+        # Before anything else is read: the owner sees at once that it starts.
+        from lisa_island.app.desktop import first
+
+        first.show()
+    from lisa_island.cli.parser import parse
+
     arguments = parse(argv)
     if isinstance(arguments, int):
         return arguments

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from lisa_island.system._files import storage_error
-
 
 def lisa_home(environ: Mapping[str, str]) -> Path:
     """`$LISA_HOME`, else `.lisa` in the owner's home. Nothing is created."""
@@ -20,4 +18,6 @@ def make_home(home: Path) -> None:
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
+        from lisa_island.system._files import storage_error
+
         raise storage_error(error, home) from error

@@ -1,29 +1,28 @@
-"""The face with windows: builds the house, hands its shell to the widgets, owns the ordered shutdown."""
+"""The face with windows. What the first pill needs is here; the rest is read while it stands."""
 
-import asyncio
-import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from lisa_island import __version__
-from lisa_island.app import loop
-from lisa_island.app.demo import has_display
-from lisa_island.app.desktop import qt_messages, qt_session
-from lisa_island.app.desktop.face import Face
-from lisa_island.app.headless import open_door
-from lisa_island.app.house import House, Plan, language
-from lisa_island.core.words import say
-from lisa_island.system import crashlog, logfile
-from lisa_island.system.door_place import AlreadyRunningError
+from lisa_island.app.desktop import qt_session
 
-CRASH_SECONDS = 5.0
+if TYPE_CHECKING:
+    from lisa_island.app.house import Plan
 
 
 def application() -> QApplication:
-    """The one QApplication. Its name and desktop file tell the desktop whose windows these are."""
+    """The one QApplication, with its messages in our log."""
+    from lisa_island.app.desktop import qt_messages
+
     qt_messages.install()
+    return bare_application()
+
+
+def bare_application() -> QApplication:
+    """The one QApplication. Its name and desktop file tell the desktop whose windows these are."""
     QGuiApplication.setDesktopFileName("lisa-island")
     with qt_session.told():
         app = QApplication.instance() or QApplication(["lisa-island"])
@@ -34,57 +33,8 @@ def application() -> QApplication:
     return app
 
 
-def main(plan: Plan, tell: Callable[[str], None]) -> int:
+def main(plan: "Plan", tell: Callable[[str], None]) -> int:
     """Run the island; a second start shows the first and leaves. `tell` prints a line for the owner."""
-    if why := refusal(plan):
-        tell(why)
-        return 1
-    logfile.begin(to_file=True)
-    return loop.run(application(), _main(plan, tell))
+    from lisa_island.app.desktop.life import main as live
 
-
-async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
-    house = House(plan)
-    over = asyncio.Event()
-    loop.on_signals(over.set)
-    asyncio.get_running_loop().set_exception_handler(crashlog.in_loop)
-    try:
-        door = await open_door(house)
-    except AlreadyRunningError:
-        house.worker.close()
-        return await _show_other(plan, tell)
-    face = Face(house, over)
-    try:
-        face.start()
-        await house.open()
-        face.ready()
-        if report := await house.worker.run(crashlog.take, plan.home, limit=CRASH_SECONDS, name="crash"):
-            face.offer_crash(report)
-        await over.wait()
-    finally:
-        face.close()
-        await door.close()
-        await house.close()
-    crashlog.end()
-    return 0
-
-
-async def _show_other(plan: Plan, tell: Callable[[str], None]) -> int:
-    """The one that runs shows itself, or has no windows to show; the exit code."""
-    from lisa_island.system.endpoint import ask
-
-    lang, error = language(plan.environ), ""
-    async for answer in ask(plan.home, {"do": "show"}, patience=3.0):
-        error = str(answer["word"]) if "error" in answer else ""
-    tell(say(lang, error or "cli.running"))
-    return 1 if error else 0
-
-
-def refusal(plan: Plan) -> str:
-    """Why windows must not start here, or "" ."""
-    lang = language(plan.environ)
-    if loop.is_broken_pair(sys.version_info[:2], loop.version_of_pyside()):
-        return say(lang, "start.broken-pair")
-    if not has_display() and "QT_QPA_PLATFORM" not in plan.environ:
-        return say(lang, "start.no-display")
-    return ""
+    return live(plan, tell)

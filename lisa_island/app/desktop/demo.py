@@ -10,9 +10,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from lisa_island.app import loop
-from lisa_island.app.demo import direct, gateway, has_display, prepare, temporary_plan
-from lisa_island.app.desktop import application, refusal
+from lisa_island.app.demo import direct, gateway, prepare, temporary_plan
+from lisa_island.app.desktop import application
 from lisa_island.app.desktop.face import Face
+from lisa_island.app.desktop.life import refusal
+from lisa_island.app.display import has_display
 from lisa_island.app.headless import changes, open_door
 from lisa_island.app.house import House, Plan, language
 from lisa_island.core.agent import State
