@@ -12,7 +12,7 @@ from lisa_island.core.agent import AgentSession, Freshness, Origin, Reply, Sessi
 from lisa_island.core.looks import QUEUED_REASONS, Glyph, Urgency, look
 from lisa_island.core.pill import Turn, badge, number
 from lisa_island.core.roster import Roster
-from lisa_island.core.summary import rows, summarize, title, twin_number
+from lisa_island.core.summary import rows, summarize, title, twins
 from lisa_island.core.text import clean, elide_end
 from lisa_island.core.times import MINUTE, ago, relative, span
 from lisa_island.core.words import count, has, say
@@ -68,6 +68,11 @@ class Listing:
     total: int = 0
 
 
+Basis = tuple[AgentSession, str, int, int, Turn | None]
+Known = dict[SessionKey, tuple[Basis, Row]]
+"""Rows by session, with what they were made from."""
+
+
 def listing(
     roster: Roster,
     lang: str,
@@ -76,10 +81,14 @@ def listing(
     query: str = "",
     unfolded: bool = False,
     turns: Mapping[SessionKey, Turn] | None = None,
+    known: Known | None = None,
 ) -> Listing:
-    """The list at `now`. A query finds rows by title, provider and id, folded ones too."""
+    """The list at `now`. A query finds rows by title, provider and id, folded ones too.
+
+    `known` keeps rows from one list to the next: within a minute one that did not change is not made again.
+    """
     shown = rows(roster)
-    made = {s.key: row(roster, s, lang, now, (turns or {}).get(s.key)) for s in shown}
+    made = _made(roster, shown, lang, now, turns or {}, {} if known is None else known)
     if query.strip():
         found = tuple(made[s.key] for s in shown if _matches(made[s.key], query))
         return Listing(found, say(lang, "panel.sessions"), "", len(found))
@@ -98,6 +107,27 @@ def listing(
         say(lang, "panel.sync-only") if only_calls else "",
         len(shown),
     )
+
+
+def _made(
+    roster: Roster,
+    shown: Iterable[AgentSession],
+    lang: str,
+    now: int,
+    turns: Mapping[SessionKey, Turn],
+    known: Known,
+) -> dict[SessionKey, Row]:
+    numbers = twins(roster)
+    kept: Known = {}
+    for session in shown:
+        number, turn = numbers.get(session.key, 0), turns.get(session.key)
+        basis = (session, lang, now // MINUTE, number, turn)
+        before = known.get(session.key)
+        fresh = before if before and before[0] == basis else (basis, row(session, number, lang, now, turn))
+        kept[session.key] = fresh
+    known.clear()
+    known.update(kept)
+    return {key: fresh[1] for key, fresh in kept.items()}
 
 
 def is_old(session: AgentSession, now: int) -> bool:
@@ -134,15 +164,15 @@ def agent_name(agent: str, lang: str) -> str:
     return say(lang, f"agent.{agent}") if has(f"agent.{agent}") else agent
 
 
-def row(roster: Roster, session: AgentSession, lang: str, now: int, turn: Turn | None = None) -> Row:
-    """One session's row."""
+def row(session: AgentSession, number: int, lang: str, now: int, turn: Turn | None = None) -> Row:
+    """One session's row; `number` tells it from its twins."""
     drawn = look(session)
     text = line(session, lang, now)
     made = Row(
         str(session.key),
         key=session.key,
         title=clean(title(session), TITLE_LIMIT),
-        number=twin_number(roster, session.key),
+        number=number,
         provider="" if session.origin is Origin.LOCAL else agent_name(session.key.agent, lang),
         line=text,
         at="" if session.last_activity is None else relative(lang, session.last_activity, now),

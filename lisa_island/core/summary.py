@@ -1,6 +1,7 @@
 """One summary of the roster, from which pill, tray, tooltip and `status` are computed whole."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lisa_island.core.agent import AgentSession, Blocked, Health, RequestKind, SessionKey
@@ -59,9 +60,10 @@ def find_request(roster: Roster, request_id: str) -> Need | None:
 def summarize(roster: Roster) -> Summary:
     """Count everything once."""
     shown = cap(roster.sessions.values())
-    counts = Counter(look(s).urgency for s in shown.rows)
+    urgencies = [look(s).urgency for s in shown.rows]
+    counts = Counter(urgencies)
     queue = needs(roster)
-    queued = next((s for s in shown.rows if look(s).urgency is Urgency.QUEUED), None)
+    queued = shown.rows[urgencies.index(Urgency.QUEUED)] if counts[Urgency.QUEUED] else None
     return Summary(
         needs_you=len(queue),
         failed=counts[Urgency.ERROR],
@@ -83,13 +85,27 @@ def title(session: AgentSession) -> str:
     return session.label or session.project
 
 
+def twins(roster: Roster) -> Mapping[SessionKey, int]:
+    """`twin_number` of every row that has a twin."""
+    alike: dict[tuple[str, str], list[AgentSession]] = {}
+    for session in roster.sessions.values():
+        alike.setdefault((session.key.agent, title(session)), []).append(session)
+    return {
+        session.key: number
+        for group in alike.values()
+        if len(group) > 1
+        for number, session in enumerate(sorted(group, key=_by_start), 1)
+    }
+
+
+def _by_start(session: AgentSession) -> tuple[int, SessionKey]:
+    return (session.started_at or 0, session.key)
+
+
 def twin_number(roster: Roster, key: SessionKey) -> int:
     """Its number among rows that would have the same title (1-based, by start), or 0 when it has no twin."""
     session = roster.get(key)
     if session is None:
         return 0
-    twins = [s for s in roster.sessions.values() if s.key.agent == key.agent and title(s) == title(session)]
-    if len(twins) < 2:
-        return 0
-    twins.sort(key=lambda s: (s.started_at or 0, s.key))
-    return twins.index(session) + 1
+    alike = [s for s in roster.sessions.values() if s.key.agent == key.agent and title(s) == title(session)]
+    return sorted(alike, key=_by_start).index(session) + 1 if len(alike) > 1 else 0

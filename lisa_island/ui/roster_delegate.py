@@ -33,9 +33,21 @@ class RosterDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self.compact = False
         self.keyboard = False
+        self._heights: dict[tuple[Kind, bool], int] = {}
+        self._theme: Theme | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(option.rect.width(), row_height(index.data(ROW_ROLE), self.compact))
+        return QSize(option.rect.width(), self.height(index.data(ROW_ROLE)))
+
+    def height(self, row: Row | None) -> int:
+        """`row_height`, measured once for each kind of row: the list asks it of every row at every change."""
+        look = theme.current()
+        if look is not self._theme:
+            self._theme, self._heights = look, {}
+        mark = (row.kind if row is not None else Kind.FOLD, self.compact)
+        if mark not in self._heights:
+            self._heights[mark] = row_height(row, self.compact)
+        return self._heights[mark]
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row | None = index.data(ROW_ROLE)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy,
 
 from lisa_island.core.rows import Row
 from lisa_island.ui import modality, theme
-from lisa_island.ui.roster_delegate import RosterDelegate, row_height
+from lisa_island.ui.roster_delegate import RosterDelegate
 from lisa_island.ui.roster_model import RosterModel
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -47,18 +47,21 @@ class RosterList(QListView):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, sum(row_height(r, self._delegate.compact) for r in self.rows.rows))
+        return QSize(200, sum(map(self._delegate.height, self.rows.rows)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, min(self.sizeHint().height(), 2 * theme.current().metrics.row))
 
     def visible_rows(self) -> list[Row]:
         """Rows of which at least the middle is in sight."""
-        area = self.viewport().rect()
+        area, x = self.viewport().rect(), self.viewport().rect().center().x()
+        first = max(0, self.indexAt(QPoint(x, area.top())).row())
         found = []
-        for i, row in enumerate(self.rows.rows):
+        for i, row in enumerate(self.rows.rows[first:], first):
             rect = self.visualRect(self.rows.index(i, 0))
-            if not rect.isEmpty() and area.contains(QPoint(area.center().x(), rect.center().y())):
+            if rect.top() > area.bottom():
+                break
+            if not rect.isEmpty() and area.contains(QPoint(x, rect.center().y())):
                 found.append(row)
         return found
 

@@ -121,14 +121,16 @@ class RosterModel(QAbstractListModel):
         ids = {r.id for r in target}
         for first, last in _runs([i for i, r in enumerate(self._rows) if r.id not in ids]):
             self._remove(first, last)
+        here = {r.id for r in self._rows}
         for i, row in enumerate(target):
             if i < len(self._rows) and self._rows[i].id == row.id:
                 continue
-            at = next((j for j in range(i + 1, len(self._rows)) if self._rows[j].id == row.id), None)
-            if at is None:
-                self._insert(i, row)
+            if row.id in here:
+                self._move(next(j for j in range(i + 1, len(self._rows)) if self._rows[j].id == row.id), i)
             else:
-                self._move(at, i)
+                end = next((j for j in range(i, len(target)) if target[j].id in here), len(target))
+                self._insert(i, list(target[i:end]))
+                here |= {r.id for r in target[i:end]}
         for i, row in enumerate(target):
             if self._rows[i] != row:
                 self._change(i, row)
@@ -138,9 +140,9 @@ class RosterModel(QAbstractListModel):
         del self._rows[first : last + 1]
         self.endRemoveRows()
 
-    def _insert(self, at: int, row: Row) -> None:
-        self.beginInsertRows(QModelIndex(), at, at)
-        self._rows.insert(at, row)
+    def _insert(self, at: int, rows: list[Row]) -> None:
+        self.beginInsertRows(QModelIndex(), at, at + len(rows) - 1)
+        self._rows[at:at] = rows
         self.endInsertRows()
 
     def _move(self, source: int, to: int) -> None:

@@ -21,7 +21,7 @@ from lisa_island.core.agent import SessionKey
 from lisa_island.core.events import Seen
 from lisa_island.core.pill import Turn, turned
 from lisa_island.core.roster import Roster
-from lisa_island.core.rows import Kind, Listing, Row, listing
+from lisa_island.core.rows import Kind, Known, Listing, Row, listing
 from lisa_island.core.words import count, say
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Field, IconButton, PlainLabel
@@ -44,6 +44,7 @@ class RosterView(QWidget):
         self._unfolded = False
         self._turns: dict[SessionKey, Turn] = {}
         self._listing = Listing()
+        self._known: Known = {}
         self._unseen: set[str] = set()
         self.model = RosterModel(self)
         self.list = RosterList(self.model)
@@ -148,7 +149,7 @@ class RosterView(QWidget):
         before = self.sizeHint().height()
         self._listing = listing(
             shell.store.roster, shell.lang, shell.now(),
-            query=query, unfolded=self._unfolded, turns=self._turns,
+            query=query, unfolded=self._unfolded, turns=self._turns, known=self._known,
         )  # fmt: skip
         self.model.show(self._listing.rows)
         self._label(query)

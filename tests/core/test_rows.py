@@ -22,7 +22,8 @@ from lisa_island.core.agent import (
 )
 from lisa_island.core.pill import Turn
 from lisa_island.core.roster import Roster
-from lisa_island.core.rows import Kind, line, listing
+from lisa_island.core.rows import Kind, Known, line, listing
+from lisa_island.core.summary import twin_number, twins
 from lisa_island.core.times import ago, next_minute, relative, span
 
 NOW = 1_750_000_000_000
@@ -162,6 +163,35 @@ def test_a_row_names_its_provider_place_and_twin() -> None:
         ("codex", ""),
         0,
     )
+
+
+def test_every_twin_has_its_number_at_once() -> None:
+    made = [
+        session(f"n{i % 3}", key=SessionKey(("takoapi", "codex")[i % 2], str(i)), started_at=i // 2)
+        for i in range(20)
+    ]
+    made.append(session("alone", key=SessionKey("takoapi", "x")))
+    of = roster(*made)
+    assert {s.key: twin_number(of, s.key) for s in made} == {s.key: twins(of).get(s.key, 0) for s in made}
+
+
+def test_rows_that_did_not_change_are_not_made_again() -> None:
+    """A thousand rows, of which one moves: the other ones are the same objects, in the same words."""
+    many = [session(f"n{i}", State.ERROR, unread=True) for i in range(30)]
+    known: Known = {}
+    first = listing(roster(*many), "en", NOW, known=known)
+    many[7] = replace(many[7], label="Mine")
+    second = listing(roster(*many), "en", NOW + 1000, known=known)
+    assert second == listing(roster(*many), "en", NOW + 1000)
+    before = {r.id: r for r in first.rows}
+    assert [r.title for r in second.rows if r is not before[r.id]] == ["Mine"]
+    later = listing(roster(*many), "en", NOW + MIN, known=known)
+    assert later == listing(roster(*many), "en", NOW + MIN) and later.rows[0].at == "1 min"
+    assert listing(roster(*many), "zh-CN", NOW + MIN, known=known).rows[0].line != later.rows[0].line
+    twin = replace(many[3], key=SessionKey("takoapi", "twin"))
+    assert {r.number for r in listing(roster(*many, twin), "en", NOW, known=known).rows} == {0, 1, 2}
+    listing(roster(many[0]), "en", NOW, known=known)
+    assert set(known) == {many[0].key}, "what left is forgotten"
 
 
 def test_names_for_screen_readers() -> None:

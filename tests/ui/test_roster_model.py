@@ -249,8 +249,8 @@ class WrongRange(RosterModel):
 class SilentInsert(RosterModel):
     """Adds a row and tells nobody."""
 
-    def _insert(self, at: int, row: Row) -> None:
-        self._rows.insert(at, row)
+    def _insert(self, at: int, rows: list[Row]) -> None:
+        self._rows[at:at] = rows
 
 
 class SilentChange(RosterModel):
@@ -290,6 +290,17 @@ def test_equal_rows_tell_nothing(model: RosterModel) -> None:
     assert told == []
     model.show([row("a"), row("b", line="new")])
     assert [args[0].row() for args in told] == [1]
+
+
+def test_many_new_rows_come_in_runs(model: RosterModel) -> None:
+    shadow, steps = Shadow(model), []
+    model.rowsInserted.connect(lambda _, first, last: steps.append((first, last)))
+    model.show([Row(f"r{n}") for n in range(900)])
+    model.show([Row(f"r{n}") for n in range(0, 900, 2)])
+    assert steps == [(0, 899)]
+    model.show([Row("new"), *(Row(f"r{n}") for n in range(0, 900, 2)), Row("a"), Row("b")])
+    assert steps[1:] == [(0, 0), (451, 452)]
+    shadow.check()
 
 
 def test_order_holds_for_three_seconds_under_the_eye(model: RosterModel) -> None:

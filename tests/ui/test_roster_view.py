@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QFont, QFontMetrics, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QToolTip
 from pytestqt.qtbot import QtBot
@@ -156,6 +156,30 @@ def test_below_the_edge_is_not_seen(shell: FakeShell, view: RosterView) -> None:
 
 def active(view: RosterView) -> list[QTimer]:
     return [t for t in view.findChildren(QTimer) if t.isActive()]
+
+
+def test_a_thousand_rows_cost_what_is_in_sight(
+    shell: FakeShell, view: RosterView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.put(*(session(shell, f"n{n}", State.ERROR, unread=True) for n in range(1000)))
+    shell.clock.advance(1)
+    QApplication.processEvents()
+    asked: list[int] = []
+    looked = view.list.visualRect
+
+    def look(index: QModelIndex) -> QRect:
+        asked.append(index.row())
+        return looked(index)
+
+    monkeypatch.setattr(view.list, "visualRect", look)
+    whole = [r.id for r in view.list.rows.rows]
+    view.list.verticalScrollBar().setValue(0)
+    assert [r.id for r in view.list.visible_rows()] == whole[: len(view.list.visible_rows())]
+    asked.clear()
+    assert 3 < len(view.list.visible_rows()) < 20
+    assert len(asked) < 30
+    view.list.verticalScrollBar().setValue(view.list.verticalScrollBar().maximum())
+    assert view.list.visible_rows()[-1].id == whole[-1]
 
 
 def test_no_timer_at_rest_and_none_hidden(shell: FakeShell, view: RosterView) -> None:
