@@ -2,7 +2,8 @@
 
 packaging/rig.sh --screen 2560x1800 --compositor .venv/bin/python packaging/pictures.py
 
-Nothing in them is set by hand: the agents are the demo's, the windows are the island's own.
+Nothing in them is set by hand: the agents are the demo's, the windows are the island's own, and the pointer
+was used last, so that no focus ring stands in them.
 """
 
 import asyncio
@@ -15,8 +16,8 @@ os.environ.setdefault("QT_SCALE_FACTOR", "2")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from lisa_island.app import loop
 from lisa_island.app.demo import direct, gateway, prepare, temporary_plan
@@ -25,6 +26,7 @@ from lisa_island.app.desktop.face import Face
 from lisa_island.app.house import House
 from lisa_island.core.agent import State
 from lisa_island.core.preferences import Pin
+from lisa_island.ui import modality
 
 PLACE = Path(__file__).parent / "pictures"
 DESK = {"dark": "#3c4a55", "light": "#cfd9d6"}  # hex: the desk behind the windows, not a part of the app
@@ -127,6 +129,7 @@ async def main() -> int:
         stack.push_async_callback(house.close)
         face = Face(house, asyncio.Event())
         stack.callback(face.close)
+        modality.by_pointer_now()
         face.start()
         await house.open()
         await prepare(house, found.key)
@@ -137,6 +140,16 @@ async def main() -> int:
     return 0
 
 
+def app_in_inter() -> QApplication:
+    """The rig's home has no font settings: Inter as on the drawings, where it is installed."""
+    app = application()
+    if "Inter" in QFontDatabase.families():
+        font = QFont("Inter")
+        font.setPixelSize(13)
+        app.setFont(font)
+    return app
+
+
 if __name__ == "__main__":
     PLACE.mkdir(exist_ok=True)
-    sys.exit(loop.run(application(), main()))
+    sys.exit(loop.run(app_in_inter(), main()))

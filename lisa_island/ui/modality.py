@@ -14,11 +14,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
-_BY_TAB = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin, QEvent.Type.TabletPress)
 _MODIFIERS = (
     Qt.Key.Key_Shift,
@@ -76,9 +71,10 @@ def watch(widget: QWidget) -> None:
 
 
 def wants_ring(reason: Qt.FocusReason) -> bool:
-    """Tab and shortcuts are the keyboard, a click is not; for all else it counts how the owner came here."""
-    if reason in _BY_TAB:
-        _watch.keyboard = True
-    elif reason is Qt.FocusReason.MouseFocusReason:
+    """A click is the pointer; for all else it counts how the owner came here.
+
+    Also for Tab: Qt gives that reason, too, when what had the focus is hidden, whoever hid it.
+    """
+    if reason is Qt.FocusReason.MouseFocusReason:
         _watch.keyboard = False
     return _watch.keyboard

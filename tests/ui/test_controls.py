@@ -321,6 +321,7 @@ def test_the_ring_is_for_the_keyboard_alone(shown) -> None:
     button.setFocus(Qt.FocusReason.MouseFocusReason)
     assert rings(window) == []
     button.clearFocus()
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_F5)
     button.setFocus(Qt.FocusReason.TabFocusReason)
     (ring,) = rings(window)
     corner = button.mapTo(window, QPoint(0, 0))

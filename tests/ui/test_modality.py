@@ -67,8 +67,15 @@ def test_a_click_takes_the_ring_and_tab_brings_it(desk: Desk) -> None:
     desk.field.setFocus(Qt.FocusReason.MouseFocusReason)
     desk.first.setFocus(Qt.FocusReason.MouseFocusReason)
     assert not desk.first.has_ring()
-    QTest.keyClick(desk.first, Qt.Key.Key_Tab)
+    QTest.keyClick(desk.windowHandle(), Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is desk.second and desk.second.has_ring()
+
+
+def test_what_is_hidden_hands_its_focus_on_without_a_ring(desk: Desk) -> None:
+    click(desk, desk.field.geometry().center())
+    desk.first.setFocus(OTHER)
+    desk.first.hide()
+    assert QApplication.focusWidget() is desk.second and not desk.second.has_ring()
 
 
 def test_coming_back_to_the_window_shows_a_ring_only_to_the_keyboard(desk: Desk, qtbot: QtBot) -> None:

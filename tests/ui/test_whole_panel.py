@@ -286,6 +286,7 @@ def test_an_answer_stays_as_it_was_sent_and_its_steps_are_whole(make: Make, qtbo
     QApplication.processEvents()
     area = whole.answer.findChild(PageScroll)
     assert area is not None and len(face.steps.steps) == 3
+    assert area.heightForWidth(438) >= face.steps.sizeHint().height()
     assert area.verticalScrollBar().maximum() == 0, "the panel has grown to show them all"
 
 
