@@ -1,5 +1,7 @@
 """The rows that LISA itself wrote: one per slug, shown as they are, never answered from here."""
 
+from itertools import islice
+
 from lisa_island.agents._takoapi_registry import SLUG
 from lisa_island.core.agent import AgentSession, Origin, SessionKey, State, Task
 from lisa_island.core.events import Event, SessionOpened, SessionRemoved
@@ -7,6 +9,9 @@ from lisa_island.core.evidence import Fact
 from lisa_island.core.ports import LisaRow
 from lisa_island.core.task_state import read_task_state
 from lisa_island.core.window import age
+
+# Hers are one a slug; a list with more of them was not written by hand or by LISA.
+LISA_ROWS = 500
 
 
 class LisaRows:
@@ -18,8 +23,9 @@ class LisaRows:
         self._is_first = True
 
     def show(self, rows: tuple[LisaRow, ...], now: int) -> list[Event]:
-        """Events that bring the roster from what was told last to `rows`."""
-        wanted = {row.target: row for row in rows if SLUG.fullmatch(row.target)}
+        """Events that bring the roster from what was told last to `rows`, newest first."""
+        usable = (row for row in rows if SLUG.fullmatch(row.target))
+        wanted = {row.target: row for row in islice(usable, LISA_ROWS)}
         sessions = {slug: age(self._session(row), now) for slug, row in wanted.items()}
         gone = [slug for slug in self._told if sessions.get(slug) is None]
         events: list[Event] = [SessionRemoved(SessionKey(self._agent, slug), now) for slug in gone]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lisa_island.agents._takoapi_lisa import LISA_ROWS
 from lisa_island.core.agent import (
     Blocked,
     Can,
@@ -191,6 +192,13 @@ async def test_a_foreign_name_that_is_no_slug_is_left_out(slug):
         rig.tasks.lisa(lisa(slug), lisa("fine"))
         await settle()
         assert [r.project for r in rig.rows] == ["fine"]
+
+
+async def test_of_a_list_without_end_the_newest_are_shown():
+    async with Rig() as rig:
+        rig.tasks.lisa(*(lisa(f"s{n}", ago=1000 + n) for n in range(LISA_ROWS + 100)))
+        await settle(100)
+        assert {r.project for r in rig.rows} == {f"s{n}" for n in range(LISA_ROWS)}
 
 
 async def test_lisas_rows_are_not_ours_to_act_on():
