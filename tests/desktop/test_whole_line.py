@@ -1,16 +1,20 @@
 """The thin line on a real desktop: from a frame of the gateway to a dot on the screen, and back."""
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from lisa_island.core.agent import Health, KeyState, State
 from lisa_island.core.intents import Send
 from lisa_island.core.origin import origin_of
+from tests.desktop.keyring_daemon import keyring_daemon
 from tests.desktop.notification_server import notification_server
 from tests.desktop.tray_watcher import tray_watcher
 from tests.desktop.whole import Whole, button, click, field, has_button, run
@@ -222,3 +226,39 @@ def test_quitting_with_an_open_call_asks_once_and_says_what_is_lost(tmp_path, ga
         assert whole.over.is_set()
 
     run(tmp_path, gateway, scenario)
+
+
+def test_a_locked_keyring_has_a_face_and_nothing_is_sent(tmp_path, gateway, short_path, bus_address):
+    """On a bus of its own, whose keyring nobody else needs unlocked again."""
+
+    async def scenario(whole: Whole) -> None:
+        folder = short_path / "keyring"
+        folder.mkdir(mode=0o700)
+        async with keyring_daemon(bus_address, folder) as ring:
+            await ring.lock()
+            whole.house.key_changed()
+            store = whole.house.store
+            await whole.until(lambda: store.roster.sources["takoapi"].key_state is KeyState.LOCKED)
+            whole.face.island.show()
+            banners = whole.face._banners
+            await whole.until(lambda: has_button(banners, "Unlock"))
+            outcomes = []
+            whole.face.shell.perform(Send("takoapi", "sheet-wizard", "x"), outcomes.append)
+            await whole.until(lambda: outcomes)
+            assert outcomes[0].word == "outcome.key-locked"
+            assert not any(r["path"].startswith("/v1/") for r in gateway.get("requests"))
+
+    run(tmp_path, gateway, scenario, key="", source="keyring")
+
+
+def test_at_scale_two_everything_has_twice_the_pixels(tmp_path, rig_bus):
+    """In a process of its own: Qt reads the factor once."""
+    sizes = []
+    for factor in ("1", "2"):
+        picture = tmp_path / f"{factor}.png"
+        command = [sys.executable, "-m", "lisa_island", "demo", "--seconds", "4", "--picture", str(picture)]
+        environ = dict(os.environ) | {"QT_SCALE_FACTOR": factor, "HOME": str(tmp_path)}
+        subprocess.run(command, env=environ, check=True, timeout=60, capture_output=True)
+        image = QImage(str(picture))
+        sizes.append((image.width(), image.devicePixelRatio()))
+    assert sizes[1][0] == 2 * sizes[0][0]
