@@ -40,7 +40,9 @@ class Person:
     @property
     def environ(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if k.startswith(("UV_", "PIP_", "SSL_"))}
-        return kept | {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+        python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+        kept |= {"LISA_PYTHON": python, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+        return kept | {"HOME": str(self.home)}
 
     @property
     def app(self) -> Path:
