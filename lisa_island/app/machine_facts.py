@@ -21,10 +21,14 @@ Fact = tuple[str, str]
 async def machine_facts(house: "House", lang: str) -> list[Fact]:
     """Each line says what works, or what to do. No name or password of a proxy is among them."""
     plan = house.plan
+    proxy = ("fact.proxy", _proxy(house.origin, plan.environ, lang))
     work = house.worker.run(_looked, plan.environ, plan.home, limit=LOOK_SECONDS, name="machine")
-    login, crash, store = await work
+    try:
+        login, crash, store = await work
+    except TimeoutError:
+        return [proxy]  # A disk that does not answer; the rest of the facts says so.
     return [
-        ("fact.proxy", _proxy(house.origin, plan.environ, lang)),
+        proxy,
         ("fact.trust", _trust(store, lang)),
         ("fact.autostart", say(lang, f"fact.autostart.{_LOGIN[login]}")),
         ("fact.crash", _crash(crash, lang)),

@@ -189,9 +189,13 @@ class AppShell:
 
     async def look_at_login(self) -> None:
         """Read the desktop's own entry. A demo touches nothing of the owner's, so it offers no choice."""
-        if not self._house.plan.demo:
-            environ, worker = self._house.plan.environ, self._house.worker
+        if self._house.plan.demo:
+            return
+        environ, worker = self._house.plan.environ, self._house.worker
+        try:
             self._login = await worker.run(autostart.is_on, environ, limit=WRITE_SECONDS, name="login")
+        except TimeoutError:
+            self._login = None
 
     def set_autostart(self, on: bool, done: Callable[[str], None]) -> None:
         """Write or delete the entry, and read what came of it."""

@@ -35,6 +35,7 @@ FRAMES = 40
 CHAIN = 4
 MESSAGE_LIMIT = 200
 ENDED = "=== ended in order\n"
+FATAL = "Fatal Python error"
 
 # Messages of these name parts of our own code; those of others may hold what a peer or the owner wrote.
 _OWN_WORDS = (AttributeError, NameError, ImportError, IndexError, RecursionError, ZeroDivisionError)
@@ -56,6 +57,7 @@ class _Running:
     def __init__(self, path: Path) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         self.file = os.fdopen(os.open(path, flags, 0o600), "a", encoding="utf-8", errors="replace")
+        self.is_over = False
 
     def shorten(self) -> None:
         """Where every run dies before it takes the report, the first few are enough."""
@@ -89,9 +91,12 @@ def begin(home: Path) -> None:
 
 def end() -> None:
     """The run that has the door came to its end in order: whatever stands in the file did not end it."""
-    if _running is not None and os.fstat(_running.file.fileno()).st_size:
-        _running.file.write(ENDED)
-        _running.file.flush()
+    if _running is not None:
+        # Python's fatal dumps still get there; what else is said while things are put away is no news.
+        _running.is_over = True
+        if os.fstat(_running.file.fileno()).st_size:
+            _running.file.write(ENDED)
+            _running.file.flush()
 
 
 def record(where: str, error: BaseException | None) -> None:
@@ -102,7 +107,7 @@ def record(where: str, error: BaseException | None) -> None:
 
 def note(where: str, text: str) -> None:
     """Note what went wrong, with the time and the versions."""
-    if _running is None:
+    if _running is None or _running.is_over:
         return
     head = f"=== {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} lisa-island {__version__}"
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
@@ -120,7 +125,8 @@ def take(home: Path) -> Report | None:
         if not data:
             return None
         text = data.decode("utf-8", "replace")
-        report = Report(scrub(text, READ_LIMIT), not text.endswith(ENDED), kept)
+        _, ended, after = text.rpartition(ENDED)
+        report = Report(scrub(text, READ_LIMIT), not ended or FATAL in after, kept)
         replace_file(kept, report.text.encode() + b"\n")
         os.truncate(live, 0)
     except (OSError, TooLargeError):

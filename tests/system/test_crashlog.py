@@ -111,6 +111,19 @@ def test_a_run_that_ended_in_order_leaves_nothing_to_tell(dies, home):
     assert [p.stat().st_size for p in crashlog.files()] == [0]
 
 
+def test_what_is_said_while_things_are_put_away_is_no_news(dies, home):
+    done = dies(
+        f"crashlog.end()\n{UNRAISABLE.replace('crashlog.end()', '')}\ncrashlog.record('x', OSError())"
+    )
+    assert done.returncode == 0 and crashlog.take(home) is None
+
+
+def test_dying_after_the_end_is_told_all_the_same(dies, home):
+    dies(THREAD + SEGV)
+    report = crashlog.take(home)
+    assert report is not None and report.fatal
+
+
 def test_a_fault_before_the_end_that_killed_is_fatal(dies, home):
     dies(THREAD.replace("crashlog.end()", SEGV))
     report = crashlog.take(home)

@@ -43,8 +43,7 @@ async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
         face.start()
         await house.open()
         face.ready()
-        if report := await house.worker.run(crashlog.take, plan.home, limit=CRASH_SECONDS, name="crash"):
-            face.offer_crash(report)
+        await _offer_crash(house, face)
         await over.wait()
     finally:
         face.close()
@@ -52,6 +51,16 @@ async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
         await house.close()
     crashlog.end()
     return 0
+
+
+async def _offer_crash(house: House, face: Face) -> None:
+    """What the last run left; a disk that does not answer is no reason not to run."""
+    try:
+        report = await house.worker.run(crashlog.take, house.plan.home, limit=CRASH_SECONDS, name="crash")
+    except TimeoutError:
+        return
+    if report is not None:
+        face.offer_crash(report)
 
 
 async def _show_other(plan: Plan, tell: Callable[[str], None]) -> int:
