@@ -226,8 +226,12 @@ async def test_a_refusal_of_the_proxy_means_that_nothing_was_sent(store, authori
 async def test_a_proxy_that_cannot_be_used_is_not_gone_around(store, authority, named):
     store.setenv("SSL_CERT_FILE", str(authority.file))
     async with listening(authority) as there:
+        # An address that a direct way would reach.
+        gateway = Gateway(
+            f"https://127.0.0.1:{there.gateway}", None, lambda _: named.format(port=there.proxy)
+        )
         with pytest.raises(NotSentError):
-            await ask(through(there, named))
+            await ask(gateway)
         assert there.asked == []
 
 
