@@ -8,7 +8,7 @@ from lisa_island.ui.controls import Button, PlainLabel, TextBox
 from lisa_island.ui.screens import Banners, Notice
 from lisa_island.ui.shell import Shell
 
-WIDTH, HEIGHT = 640, 420
+WIDTH = 640
 LINES = 14
 
 
@@ -47,8 +47,10 @@ class CrashReport(QWidget):
         self._shell = shell
         lang = shell.lang
         self.setWindowTitle(say(lang, "crash.title"))
-        self.resize(WIDTH, HEIGHT)
-        self.text = TextBox(say(lang, "crash.text"), max_lines=LINES, mono=True, read_only=True)
+        self.setMinimumWidth(WIDTH)
+        self.text = TextBox(
+            say(lang, "crash.text"), min_lines=LINES, max_lines=LINES, mono=True, read_only=True
+        )
         self.text.setPlainText(report.text)
         self.copy = Button(say(lang, "crash.copy"), tall=True)
         self.shut = Button(say(lang, "crash.close"), tall=True)
@@ -64,8 +66,9 @@ class CrashReport(QWidget):
         box.addWidget(PlainLabel(say(lang, "crash.title"), "lead.600"))
         about = say(lang, "crash.about", path=report.path)
         box.addWidget(PlainLabel(about, "small", "text.2", wrap=True))
-        box.addWidget(self.text, 1)
+        box.addWidget(self.text)
         box.addLayout(foot)
+        box.addStretch(1)
         self.shut.setFocus()
 
     def _copy(self) -> None:

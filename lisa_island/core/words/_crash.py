@@ -33,8 +33,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "settings.diagnostics": ("Diagnostics", "诊断信息"),
     "settings.diagnostics.hint": (
-        "Versions, settings, counts and log lines in a file, to hand to somebody who helps. No text, name or key",
-        "将版本、设置、计数和日志写入文件，交给帮助你的人。不含文字、名称和密钥",
+        "A file for somebody who helps: versions, settings, counts. No text, name or key",
+        "供帮助你的人查看的文件：版本、设置、计数。不含文字、名称和密钥",
     ),
     "settings.diagnostics.export": ("Export diagnostics…", "导出诊断信息…"),
     "settings.diagnostics.title": ("Save diagnostics", "保存诊断信息"),
