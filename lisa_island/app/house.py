@@ -60,6 +60,7 @@ class House:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.clock = plan.clock
+        self._own_language = language(plan.environ)
         self.worker = Worker()
         self.nursery = Nursery(_task_failed)
         self.settings = FileSettings(plan.home, plan.environ, self.worker, self.clock)
@@ -93,7 +94,7 @@ class House:
     def lang(self) -> str:
         """Language of the catalogue."""
         wanted = self.preferences.language
-        return language(self.plan.environ) if wanted == "system" else pick(wanted)
+        return self._own_language if wanted == "system" else pick(wanted)
 
     @property
     def origin(self) -> str:

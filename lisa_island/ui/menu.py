@@ -183,10 +183,11 @@ class IslandMenu(QMenu):
         seen = (queue, summary, preferences, shell.lang, look, now, muted)
         if seen == self._shown:
             return
-        self._shown = seen
+        before, self._shown = self._shown, seen
         self._say_needs(queue, summary)
         self._say_counts(summary)
-        self._say_rest(preferences, muted)
+        if before[2:] != seen[2:]:
+            self._say_rest(preferences, muted)
 
     def _text(self, text: str, end: str = "") -> str:
         shown = literal(text, native=self._native)

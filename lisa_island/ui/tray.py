@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -84,15 +85,19 @@ class Tray(QObject):
         self._icon: QSystemTrayIcon | None = None
         self._shown: tuple[str, str] = ("", "")
         self.state, self.tooltip = "quiet", ""
+        # At the loop's next turn: what is seen at once, the pill, is painted first.
+        self._soon = self._single_shot()
         self._flash = self._single_shot()
         self._unmute = self._single_shot()
         self._unmute.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self.menu = build_menu(shell, self._actions())
-        self._ends = [
+        self._ends: list[Callable[[], object]] = [
             shell.store.subscribe(self._roster_changed),
             shell.on_preferences(lambda _: self.refresh()),
         ]
-        theme.watcher().changed.connect(self._look_changed)
+        watcher = theme.watcher()
+        watcher.changed.connect(self._look_changed)
+        self._ends.append(lambda: watcher.changed.disconnect(self._look_changed))
         self._host = TrayHost(self._host_changed)
         self._open()
         self.refresh()
@@ -152,7 +157,7 @@ class Tray(QObject):
     def _roster_changed(self, old: Roster, new: Roster) -> None:
         if finished(old, new) is not None:
             self._flash.start(theme.current().motion("m.flash"))
-        self.refresh()
+        self._soon.start(0)
 
     def refresh(self) -> None:
         """Compute icon, tooltip and menu from the roster of this moment."""
@@ -186,7 +191,7 @@ class Tray(QObject):
             end()
         self._ends = []
         self._host.close()
-        for timer in (self._flash, self._unmute):
+        for timer in (self._soon, self._flash, self._unmute):
             timer.stop()
         self._shut()
         self.menu.close()

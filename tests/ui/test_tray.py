@@ -109,10 +109,16 @@ def test_an_offline_source_is_said_once_not_with_its_rows() -> None:
 # --- the object ---
 
 
-def test_without_a_host_everything_but_the_icon_is_there(made) -> None:
+def settle(qtbot, tray) -> None:
+    """The pill is painted before the tray says the same."""
+    qtbot.waitUntil(lambda: not tray._soon.isActive())
+
+
+def test_without_a_host_everything_but_the_icon_is_there(made, qtbot) -> None:
     shell, tray = made()
     assert not tray.is_available()
     shell.put(session("a", State.WAITING, Blocked(RequestKind.INPUT, "r-a", START, "?")))
+    settle(qtbot, tray)
     assert (tray.state, tray.tooltip) == ("needs", "LISA Island: 1 needs you")
     assert tray.menu.need_entries[0].text() == "a: input\tnow"
 
@@ -122,22 +128,25 @@ def test_a_finish_flashes_and_then_is_over(made, qtbot, monkeypatch) -> None:
     monkeypatch.setattr(theme.Theme, "motion", lambda *_: 1)
     shell.put(session("a", State.WORKING))
     shell.clock.advance(0.2)
+    settle(qtbot, tray)
     assert tray.state == "working"
     shell.put(session("a", State.DONE, unread=True))  # removed and new: no finish that was seen
+    settle(qtbot, tray)
     assert tray.state == "quiet"
     done = session("a", State.DONE, unread=True)
     before = shell.store.roster.put(session("a", State.WORKING))
-    tray._roster_changed(before, shell.store.roster.put(done))
-    assert tray.state == "done"
     with qtbot.waitSignal(tray._flash.timeout):
-        pass
+        tray._roster_changed(before, shell.store.roster.put(done))
+        tray.refresh()
+        assert tray.state == "done"
     assert tray.state == "quiet"
 
 
-def test_no_timer_runs_while_nothing_ends_by_time(made) -> None:
+def test_no_timer_runs_while_nothing_ends_by_time(made, qtbot) -> None:
     shell, tray = made()
     shell.put(session("a", State.WORKING), session("b", State.ERROR, unread=True))
     shell.clock.advance(0.2)
+    settle(qtbot, tray)
     assert not tray._flash.isActive() and not tray._unmute.isActive()
 
 
@@ -150,17 +159,19 @@ def test_a_mute_ends_by_itself(made, qtbot) -> None:
     assert tray.state == "quiet" and not tray._unmute.isActive()
 
 
-def test_the_face_of_the_source_reaches_the_icon(made) -> None:
+def test_the_face_of_the_source_reaches_the_icon(made, qtbot) -> None:
     shell, tray = made()
     shell.report(health=Health.OFFLINE)
     shell.put(session("a", State.WORKING, freshness=Freshness.OFFLINE))
     shell.clock.advance(0.2)
+    settle(qtbot, tray)
     assert tray.state == "offline"
 
 
 def test_signals_carry_what_was_chosen(made, qtbot) -> None:
     shell, tray = made()
     shell.put(session("a", State.WAITING, Blocked(RequestKind.INPUT, "r-a", START, "?")))
+    settle(qtbot, tray)
     with qtbot.waitSignal(tray.request_opened) as opened:
         tray.menu.need_entries[0].trigger()
     assert opened.args == ["r-a"]
