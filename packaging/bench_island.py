@@ -3,8 +3,9 @@
     bench_island.py rows N       N local sessions that work
     bench_island.py sources N    N sources of one session each
     bench_island.py calls URL    ten calls to a sandbox with the key on standard input, one of them followed
-Then one word a line: `open`, `close`, `say SECONDS` (each session says something that often, 0 is never),
-`timers`, `latency`, `spent` (how long the loop was busy, s), `quit`. Each is answered by one JSON line.
+Then one word a line: `open`, `close`, `panel` (is it open?), `rows` (how many?), `say SECONDS` (each session
+says something that often, 0 is never), `timers`, `latency`, `profile SECONDS`, `profile latency`, `quit`.
+Each is answered by one JSON line.
 """
 
 import asyncio
@@ -17,10 +18,11 @@ import json
 import os
 import pstats
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 
 import bench_latency
+import shiboken6
 from PySide6.QtCore import QTimer
 
 from lisa_island.app import loop
@@ -82,20 +84,22 @@ def opened(key: SessionKey, at: int, n: int = 0) -> SessionOpened:
 def active_timers() -> list[str]:
     """Timers of Qt and of the loop that run now, by what they call."""
     gc.collect()
-    found = [t for t in gc.get_objects() if isinstance(t, QTimer) and t.isActive()]
+    found = [t for t in gc.get_objects() if isinstance(t, QTimer) and shiboken6.isValid(t) and t.isActive()]
     single = [f"{'single' if t.isSingleShot() else 'EVERY'} {t.interval()} ms" for t in found]
     handles = asyncio.get_running_loop()._timer._SimpleTimer__callbacks.values()
-    return single + [f"single {h!r}" for h in handles if not h._cancelled]
+    return single + [
+        f"single {h!r}" for h in handles if isinstance(h, asyncio.TimerHandle) and not h._cancelled
+    ]
 
 
-async def profiled(seconds: float) -> str:
-    """What the loop did for a while, most expensive first."""
+async def profiled(work: Awaitable[object]) -> str:
+    """What the loop did meanwhile, most expensive first."""
     found = cProfile.Profile()
     found.enable()
-    await asyncio.sleep(seconds)
+    await work
     found.disable()
     text = io.StringIO()
-    pstats.Stats(found, stream=text).sort_stats("cumulative").print_stats(60)
+    pstats.Stats(found, stream=text).sort_stats("cumulative").print_stats(70)
     return text.getvalue()
 
 
@@ -128,8 +132,10 @@ class Driver:
                 return self._face.island.panel.isVisible()
             case ["rows"]:
                 return len(HOUSE.store.roster.sessions)
+            case ["profile", "latency"]:
+                return await profiled(bench_latency.measure(HOUSE, self._face, opened, rounds=40))
             case ["profile", seconds]:
-                return await profiled(float(seconds))
+                return await profiled(asyncio.sleep(float(seconds)))
             case ["quit"]:
                 self.over.set()
         return "done"

@@ -77,14 +77,16 @@ class Times:
     island: list[tuple[float, float]] = field(default_factory=list)
 
 
-async def measure(house: Any, face: Any, opened: Callable[[SessionKey, int], object]) -> dict[str, float]:
+async def measure(
+    house: Any, face: Any, opened: Callable[[SessionKey, int], object], rounds: int = ROUNDS
+) -> dict[str, float]:
     """p50 and p95 of both, in microseconds."""
     bare = Bare()
     bare.show()
     widget, pill = Painted(bare), Painted(face.island.pill)
     await asyncio.sleep(1)
     times = Times()
-    for n in range(ROUNDS + WARM_UP):
+    for n in range(rounds + WARM_UP):
         key = SessionKey("claude-code", f"new-{n}")
         first = opened(key, house.clock.now())
         found = await widget.after(bare.change), await pill.after(lambda e=first: house.store.dispatch(e))  # type: ignore[misc]

@@ -14,10 +14,9 @@ END_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """At one moment: nanoseconds of CPU, voluntary switches of all threads, seconds on the wall."""
+    """At one moment: (ns of CPU, voluntary switches) of each thread, and seconds on the wall."""
 
-    cpu: int
-    switches: int
+    threads: dict[str, tuple[int, int]]
     at: float
 
 
@@ -31,20 +30,19 @@ class Program:
 
     def cpu(self) -> int:
         """CPU of all its threads so far, ns. Threads that ended are not in it."""
-        return sum(int(text.split()[0]) for text in self._each("schedstat"))
+        return sum(cpu for cpu, _ in self.read().threads.values())
 
     def read(self) -> Reading:
         """CPU and switches now."""
-        lines = [line for text in self._each("status") for line in text.splitlines()]
-        switches = sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt"))
-        return Reading(self.cpu(), switches, time.monotonic())
-
-    def _each(self, name: str) -> Iterator[str]:
+        found = {}
         for thread in self._task.iterdir():
             try:
-                yield (thread / name).read_text()
+                cpu, status = (thread / "schedstat").read_text(), (thread / "status").read_text()
             except OSError:
                 continue  # It ended meanwhile.
+            line = next(line for line in status.splitlines() if line.startswith("voluntary_ctxt"))
+            found[thread.name] = int(cpu.split()[0]), int(line.split()[1])
+        return Reading(found, time.monotonic())
 
     def resident(self) -> float:
         """Resident memory, MB."""
@@ -81,8 +79,11 @@ class Program:
 
 def between(first: Reading, last: Reading) -> tuple[float, float]:
     """(percent of a core, voluntary switches a second) between two readings."""
-    seconds = last.at - first.at
-    return (last.cpu - first.cpu) / seconds / 1e7, (last.switches - first.switches) / seconds
+    seconds, cpu, switches = last.at - first.at, 0, 0
+    for thread, (spent, switched) in last.threads.items():
+        before = first.threads.get(thread, (0, 0))
+        cpu, switches = cpu + spent - before[0], switches + switched - before[1]
+    return cpu / seconds / 1e7, switches / seconds
 
 
 @contextmanager
