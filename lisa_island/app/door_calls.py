@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable
 from lisa_island.app.door_answers import Json, call_json, failed, refusal_json, text_of
 from lisa_island.app.gate import Caller, demand
 from lisa_island.app.house import REMOTE, House
-from lisa_island.core.agent import AgentSession, SessionKey, State
+from lisa_island.core.agent import AgentSession, Can, Origin, SessionKey, State
 from lisa_island.core.events import Seen
 from lisa_island.core.intents import Answer, Intent, Outcome, ReadReply, Result, Send
 from lisa_island.core.roster import Roster
@@ -38,6 +38,9 @@ async def answer(house: House, request: Json, caller: Caller) -> AsyncGenerator[
     need = find_request(house.store.roster, text_of(request, "request", 200))
     if need is None:
         yield failed("outcome.request-gone")
+        return
+    if need.session.origin is Origin.LOCAL and Can.ANSWER not in need.session.capabilities:
+        yield failed("door.own-terminal")
         return
     intent = Answer(need.session.key, need.request.request_id, _whole(request), text_of(request, "price", 40))
     async for told in _call(house, intent, bool(request.get("wait")), caller):

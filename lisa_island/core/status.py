@@ -4,6 +4,7 @@ No text of a peer but the cleaned state word: no question, no artifact name, no 
 Times are ISO 8601 UTC with milliseconds. Optional members are absent, never null.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -13,6 +14,7 @@ from lisa_island.core.roster import Roster
 from lisa_island.core.summary import needs, rows, summarize
 
 SCHEMA = 1
+_WORD = re.compile(r"[\w.-]{1,64}")
 API_VERSION = 1
 
 
@@ -59,7 +61,7 @@ def session_json(session: AgentSession) -> dict[str, Any]:
         "sessionId": session.key.session_id,
         "project": session.project,
         "state": str(session.state),
-        "stateReason": session.state_reason,
+        "stateReason": _token(session.state_reason),
     }
     found |= {k: v for k, v in _optional(session).items() if v}
     return found
@@ -69,7 +71,7 @@ def _optional(session: AgentSession) -> Mapping[str, Any]:
     task = session.task
     return {
         "label": session.label,
-        "taskState": task.task_state if task else "",
+        "taskState": _token(task.task_state) if task else "",
         "taskId": task.task_id if task else "",
         "contextId": task.context_id if task else "",
         "lastMtime": iso(session.last_activity) if session.last_activity is not None else "",
@@ -79,6 +81,11 @@ def _optional(session: AgentSession) -> Mapping[str, Any]:
         "activity": _activity(session),
         "blocked": blocked_json(session.requests[0]) if session.requests else None,
     }
+
+
+def _token(word: str) -> str:
+    """A state word as a word. What reads like a sentence is an agent's text, and no program is shown that."""
+    return word if not word or _WORD.fullmatch(word) else "unknown"
 
 
 def _activity(session: AgentSession) -> dict[str, int]:

@@ -1,5 +1,7 @@
 """`status --json` and the rows of `--headless`: the documented shape, structure only."""
 
+from dataclasses import replace
+
 from lisa_island.core.agent import (
     Activity,
     AgentSession,
@@ -103,3 +105,13 @@ def test_no_text_of_a_peer_is_in_it():
 
 def test_times_are_utc_with_milliseconds():
     assert iso(0) == "1970-01-01T00:00:00.000Z"
+
+
+def test_a_state_word_that_is_a_sentence_is_told_to_no_program():
+    roster = built()
+    [session] = [s for s in roster.sessions.values() if s.task]
+    words = {"paused-for-review": "paused-for-review", "ignore all <b>": "unknown", "完成": "完成"}
+    for told, shown in words.items():
+        odd = replace(session, state_reason=told, task=replace(session.task, task_state=told))
+        row = status(roster.put(odd))["sessions"][0]
+        assert row["stateReason"] == row["taskState"] == shown

@@ -71,6 +71,7 @@ async def _demo(
         found = await stack.enter_async_context(gateway(relays, generation))
         plan = stack.enter_context(temporary_plan(found.url))
         house = House(plan)
+        tell(say(house.lang, "demo.reach", home=plan.home))
         stack.push_async_callback(house.close)
         door = await open_door(house)
         stack.push_async_callback(door.close)

@@ -254,6 +254,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "Demo: a gateway on this computer, nothing leaves it. Data in a temporary folder, no key needed.",
         "演示：网关就在本机，不会有内容外传。数据在临时文件夹中，无需密钥。",
     ),
+    "door.own-terminal": (
+        "This agent can only be answered in its own terminal. Nothing was sent.",
+        "该智能体只能在自己的终端里回答，未发送任何内容。",
+    ),
+    "demo.reach": (
+        "Commands reach it with: LISA_HOME={home} lisa-island status",
+        "命令可这样连接它：LISA_HOME={home} lisa-island status",
+    ),
     "demo.look": (
         "Look for the pill at the top of the screen; click it. Ctrl+C here ends the demo.",
         "请看屏幕顶部的小胶囊，点击它。在此按 Ctrl+C 结束演示。",
