@@ -68,11 +68,14 @@ async def connect(
         bus = MessageBus(bus_address=where)
         async with asyncio.timeout(CONNECT_SECONDS):
             return await bus.connect()
-    except Exception as error:
-        # Whatever dbus-fast says of a broken address or a dead bus, it means: no bus.
-        log.info("no bus: %s", type(error).__name__)
+    except BaseException as error:
+        # Also whoever is cancelled in the middle leaves no socket behind.
         if bus is not None:
             bus.disconnect()
+        if not isinstance(error, Exception):
+            raise
+        # Whatever dbus-fast says of a broken address or a dead bus, it means: no bus.
+        log.info("no bus: %s", type(error).__name__)
         return None
 
 

@@ -1,6 +1,8 @@
 """Sleep is told by logind, on a bus of the test's own."""
 
 import asyncio
+import contextlib
+import gc
 import tempfile
 from contextlib import aclosing
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 from dbus_fast import Message, RequestNameReply
 from dbus_fast.aio import MessageBus
 
+from lisa_island.system import session_bus
 from lisa_island.system.resume import INTERFACE, NAME, resumes
 from lisa_island.system.worker import Worker
 from tests.desktop.private_bus import private_bus
@@ -54,3 +57,16 @@ async def test_it_is_told_after_sleep_and_not_before(bus_address, worker):
 async def test_a_machine_without_that_bus_is_told_nothing(worker):
     told = [_ async for _ in resumes(worker, {"DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"})]
     assert told == []
+
+
+async def test_whoever_is_cancelled_while_connecting_leaves_no_socket(bus_address, worker):
+    """A warning of an unclosed socket fails the test; a few moments of cancelling are tried."""
+    for turns in range(0, 40, 3):
+        asking = asyncio.ensure_future(session_bus.connect(worker, {"DBUS_SESSION_BUS_ADDRESS": bus_address}))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        asking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            if (bus := await asking) is not None:
+                bus.disconnect()
+        gc.collect()
