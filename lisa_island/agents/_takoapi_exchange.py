@@ -88,11 +88,13 @@ class Exchange:
     # --- whole ---
 
     def row(self) -> TaskRow:
-        """The row as it is written before the first byte."""
+        """The row as it is written before the first byte of a call."""
         return TaskRow(
             session_id=self.key.session_id, target=self.target, message_id=self.message_id,
             started_at=self.started_at, updated_at=self.last_at, state=str(self.state), reason=self.reason,
-            label=self.label, calls=self.calls, price=self.price,
+            task_state=self.task_state, terminal=self.terminal, task_id=self.task_id,
+            context_id=self.context_id, label=self.label, calls=self.calls, price=self.price,
+            question=self.request,
         )  # fmt: skip
 
     def opened(self, now: int) -> SessionOpened:

@@ -67,11 +67,26 @@ class Sender:
         # Meanwhile it may have been answered from elsewhere, or the agent went on by itself.
         if exchange.request is not request:
             return refused("outcome.request-gone")
-        self._desk.emit(exchange.answer_began(self._desk.now()))
+        if (no := await self._began(exchange)) is not None:
+            return no
         origin, message_id = self._desk.gateway.origin, self._desk.context.new_id()
         return await self._start(
             Call(exchange, origin, intent.text, message_id, info.price == FREE, stream=False, is_answer=True)
         )
+
+    async def _began(self, exchange: Exchange) -> Outcome | None:
+        """Close the question, on the disk first: killed in the next moment, nobody may ask for it again."""
+        self._desk.emit(exchange.answer_began(self._desk.now()))
+        is_kept = False
+        try:
+            await self._desk.context.tasks.update(exchange.row())
+            is_kept = True
+        except IslandError as error:
+            return refused(error.word, **{k: str(v) for k, v in error.values.items()})
+        finally:
+            if not is_kept:
+                self._desk.emit(exchange.answer_refused(self._desk.now()))
+        return None
 
     async def send_again(self, intent: SendAgain) -> Outcome:
         """A text whose outcome is unknown: the owner knows that it may be done twice.

@@ -1,8 +1,11 @@
 """Questions and answers: bound to one request, sent once, reopened when nothing reached the agent."""
 
+import asyncio
+
 import httpx
 import pytest
 
+from lisa_island.app.recorder import row_of
 from lisa_island.core.agent import Can, Reply, RequestKind, State
 from lisa_island.core.intents import Answer, Result, SendAgain
 from tests.agents.rig import Feed, PlayedGateway, Rig, artifact, envelope, fault, sse, task, update
@@ -88,6 +91,58 @@ async def test_the_same_question_is_open_again_when_nothing_reached_the_agent(ca
         )
         assert Can.ANSWER in rig.row.capabilities
         assert rig.tasks.rows
+
+
+async def test_an_answer_is_written_down_before_its_first_byte():
+    """Killed right after it, the island must not ask for the same answer again."""
+    written = []
+    async with Rig() as rig:
+
+        def play(_sent):
+            written.extend(rig.tasks.rows.values())
+            return httpx.Response(200, json=envelope(task("completed")))
+
+        rig.gateway.plays("acme", asking(), play)
+        await rig.send(label="Mine")
+        await rig.perform(answer(rig.row))
+        (row,) = written
+        assert (row.state, row.reason, row.question, row.calls) == ("working", "sending", None, 2)
+        assert (row.task_id, row.context_id, row.label) == ("T1", "C1", "Mine")
+        assert row == row_of(rig.row).with_(state="working", reason="sending", terminal=False, unread=False,
+            task_state="input-required", had_reply=False)  # fmt: skip
+
+
+async def test_a_disk_that_takes_no_answer_sends_none():
+    async with Rig() as rig:
+        rig.gateway.plays("acme", asking(), envelope(task("completed")))
+        await rig.send()
+        before = rig.row
+        rig.tasks.broken = True
+        outcome = await rig.perform(answer(before))
+        assert (outcome.result, outcome.word) == (Result.REFUSED, "storage.timeout")
+        assert (rig.row.state, rig.row.requests, rig.row.followed) == (before.state, before.requests, False)
+        assert len(rig.gateway.calls()) == 1
+        rig.tasks.broken = False
+        assert (await rig.perform(answer(rig.row))).result is Result.DONE
+
+
+async def test_who_leaves_while_the_answer_is_written_has_sent_nothing(monkeypatch):
+    async with Rig() as rig:
+        rig.gateway.plays("acme", asking())
+        await rig.send()
+        before, is_writing = rig.row, asyncio.Event()
+
+        async def slow(_row):
+            is_writing.set()
+            await asyncio.Event().wait()
+
+        monkeypatch.setattr(rig.tasks, "update", slow)
+        leave = rig.nursery.start(rig.supervisor.perform(answer(before)), "asked")
+        await is_writing.wait()
+        leave()
+        await settle()
+        assert (rig.row.state, rig.row.requests) == (before.state, before.requests)
+        assert len(rig.gateway.calls()) == 1
 
 
 async def test_a_refused_answer_can_be_given_again():
