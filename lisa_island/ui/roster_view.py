@@ -146,14 +146,15 @@ class RosterView(QWidget):
         shell = self._shell
         self.list.set_compact(shell.preferences.compact_rows)
         query = self.field.text() if self.is_searching else ""
-        before = self.sizeHint().height()
+        before, tall = self.sizeHint().height(), self.list.sizeHint()
         self._listing = listing(
             shell.store.roster, shell.lang, shell.now(),
             query=query, unfolded=self._unfolded, turns=self._turns, known=self._known,
         )  # fmt: skip
         self.model.show(self._listing.rows)
         self._label(query)
-        self.list.updateGeometry()
+        if self.list.sizeHint() != tall:
+            self.list.updateGeometry()
         self._watch_unread()
         if self.sizeHint().height() != before:
             self.resized.emit()
@@ -230,7 +231,7 @@ class RosterView(QWidget):
 
     def _watch_unread(self) -> None:
         """A row in sight that was not seen yet: look again in a second."""
-        if not self.isVisible() or self._seen.isActive():
+        if not self.isVisible() or self._seen.isActive() or not any(r.unread for r in self.model.rows):
             return
         self._unseen = {r.id for r in self.list.visible_rows() if r.unread}
         if self._unseen:
