@@ -113,9 +113,14 @@ def run(
     key: str = KEY,
     source: str = "run",
     welcomed: bool = True,
+    as_started: bool = False,
     **environment: str,
 ) -> None:
-    """Build everything, play the scenario, take everything down; nothing may be left behind."""
+    """Build everything, play the scenario, take everything down; nothing may be left behind.
+
+    The panel is closed when the scenario begins; `as_started` leaves it as it is then (open, where there is
+    neither pill nor tray).
+    """
 
     async def play() -> int:
         over = asyncio.Event()
@@ -134,7 +139,10 @@ def run(
             face.ready()
             whole = Whole(face, house, gateway, over)
             await whole.until(lambda: REMOTE in house.store.roster.sources and REMOTE in house._sources)
-            await scenario(whole)
+            if not as_started:
+                face.island.panel.close()
+            async with asyncio.timeout(3 * LIMIT):
+                await scenario(whole)
         return 0
 
     assert loop.run(application(), play()) == 0
