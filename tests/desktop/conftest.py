@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtDBus import QDBusConnection
 
+from lisa_island.app.desktop import application
 from tests.desktop.keyring_daemon import Keyring, keyring_daemon
 from tests.desktop.notification_server import NotificationServer, notification_server
 from tests.desktop.private_bus import private_bus
@@ -14,6 +16,15 @@ from tests.desktop.tray_watcher import TrayWatcher, tray_watcher
 
 # Needs an input method beside the rest: the step tests-input of check.sh runs it, once for each.
 collect_ignore_glob = [] if os.environ.get("LISA_RIG_INPUT") else ["test_input_method*.py"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def qt_on_the_rigs_bus() -> Iterator[None]:
+    """Qt connects once a process, to the bus that is named then: never to one that a test takes away."""
+    running = application()
+    assert QDBusConnection.sessionBus().isConnected(), "run this through packaging/rig.sh"
+    yield
+    del running
 
 
 @pytest.fixture
