@@ -1,6 +1,8 @@
 """When the first pill is shown at all, and what it is told. Its picture is tested with the widgets."""
 
 import json
+import os
+import threading
 
 import pytest
 from filelock import FileLock
@@ -59,6 +61,27 @@ def test_a_broken_file_costs_nothing(made, tmp_path, text):
     (tmp_path / "island.json").write_text(text)
     first.show()
     assert made[0][0] == "Starting…"
+
+
+def test_a_place_far_from_every_screen_is_none(made, tmp_path):
+    write(tmp_path, positions=[["A", 10**30, 2], ["B", 3, -(2**25)], ["C", 2**24, 4], [5, 1, 2]])
+    first.show()
+    assert made[0][2] == (("C", 2**24, 4),)
+
+
+@pytest.mark.parametrize("name", ["island.json", LOCK])
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(made, tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    shown = threading.Thread(target=first.show, daemon=True)
+    shown.start()
+    shown.join(20)
+    assert made and not shown.is_alive()
+
+
+def test_a_file_without_end_is_not_read(made, tmp_path):
+    (tmp_path / "island.json").write_text('{"theme": "dark"}' + " " * 2_000_000)
+    first.show()
+    assert made[0][1] != "dark"
 
 
 def test_none_while_presenting(made, tmp_path):

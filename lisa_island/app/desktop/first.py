@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import shiboken6
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -23,8 +24,13 @@ from lisa_island.ui.first_pill import FirstPill, look
 # A window manager takes a few ms to map a window; whoever takes longer gets the picture later.
 PATIENCE = 0.1
 GLANCE = 0.001
+LIMIT = 1024 * 1024
+# As the settings file has it: no screen is further away, and Qt's numbers are not longer.
+FARTHEST = 2**24
 
 _shown: FirstPill | None = None
+# Python's hold of it lasts as long as the process: Qt alone decides when it goes.
+_held: list[FirstPill] = []
 
 
 def show() -> None:
@@ -40,6 +46,7 @@ def show() -> None:
     text = WORDS["pill.starting"][_speaks_chinese(choices, os.environ)]
     positions = tuple(_positions(choices.get("positions")))
     _shown = FirstPill(text, look(str(choices.get("theme"))), positions, choices.get("screen") == "primary")
+    _held.append(_shown)
     _shown.show()
     until = time.monotonic() + PATIENCE
     while not _shown.is_drawn and time.monotonic() < until:
@@ -64,6 +71,17 @@ def take_away() -> None:
         _shown = None
 
 
+def end() -> None:
+    """The application ends: also a pill that was never taken over is gone before it."""
+    global _shown
+    _shown = None
+    while _held:
+        pill = _held.pop()
+        if shiboken6.isValid(pill):
+            pill.hide()
+            shiboken6.delete(pill)
+
+
 def _is_running(home: Path) -> bool:
     """Whether another process holds the single-instance lock; then that one shows itself."""
     try:
@@ -71,7 +89,7 @@ def _is_running(home: Path) -> bool:
     except ImportError:  # Windows: the door is not there yet either
         return False
     try:
-        with (home / "island.lock").open("rb") as held:
+        with os.fdopen(_open(home / "island.lock"), "rb") as held:
             fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -83,10 +101,17 @@ def _is_running(home: Path) -> bool:
 def _choices(home: Path) -> dict[str, Any]:
     """What the owner chose, unchecked; what cannot be read has its default."""
     try:
-        found = json.loads((home / "island.json").read_bytes())
+        with os.fdopen(_open(home / "island.json"), "rb") as file:
+            text = file.read(LIMIT + 1)
+        found = json.loads(text) if len(text) <= LIMIT else None
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _open(path: Path) -> int:
+    """To read; a pipe in its place is not waited for."""
+    return os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
 
 
 def _positions(saved: object) -> list[tuple[str, int, int]]:
@@ -94,8 +119,12 @@ def _positions(saved: object) -> list[tuple[str, int, int]]:
     return [
         (row[0], row[1], row[2])
         for row in rows
-        if isinstance(row, list) and len(row) == 3 and all(type(n) is int for n in row[1:])
+        if isinstance(row, list) and len(row) == 3 and isinstance(row[0], str) and all(map(_fits, row[1:]))
     ]
+
+
+def _fits(place: object) -> bool:
+    return type(place) is int and abs(place) <= FARTHEST
 
 
 def _speaks_chinese(choices: Mapping[str, Any], environ: Mapping[str, str]) -> bool:
