@@ -10,7 +10,8 @@ To name Qt's flags, pens or alignments for the first time costs 20 ms, as much a
 import re
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF
+import shiboken6
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRectF, QTimer
 from PySide6.QtGui import (
     QColor,
     QCursor,
@@ -89,10 +90,15 @@ class FirstPill(QSplashScreen):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """After its first painting there is nothing left to do here."""
         if event.type() == QEvent.Type.Paint and self._pill is not None:
-            self._pill.removeEventFilter(self)
             self._pill = None
-            self.deleteLater()
+            # Not from within: taking the filter away may take the last hold of this very object.
+            QTimer.singleShot(0, self._leave)
         return False
+
+    def _leave(self) -> None:
+        if shiboken6.isValid(self):
+            self.hide()
+            self.deleteLater()
 
 
 def _draw(text: str, theme: str, dpr: float) -> QPixmap:

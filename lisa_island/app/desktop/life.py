@@ -47,6 +47,7 @@ async def _main(plan: Plan, tell: Callable[[str], None]) -> int:
         await over.wait()
     finally:
         face.close()
+        first.end()
         await door.close()
         await house.close()
     crashlog.end()
