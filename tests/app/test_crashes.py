@@ -23,24 +23,35 @@ ready, offer = face.Face.ready, face.Face.offer_crash
 def after_ready(self):
     ready(self)
     then(self)
+def after_the_look(fault):
+    import asyncio
+    from lisa_island.system import crashlog
+    loop, take = asyncio.get_running_loop(), crashlog.take
+    def taken(home):
+        try:
+            return take(home)
+        finally:
+            loop.call_soon_threadsafe(fault)
+    crashlog.take = taken
 def told(**words):
     print(json.dumps(words), flush=True)
 """
 FAULTS = {
     "segv": "def then(self):\n    import faulthandler; faulthandler._sigsegv()",
+    # Once this start has looked for what the last one left: what goes wrong now is for the next one.
     "slot": f"""
 from PySide6.QtCore import QTimer
 def then(self):
     def slot():
         QTimer.singleShot(0, self._over.set)
         raise ValueError({REPLY!r})
-    QTimer.singleShot(0, slot)""",
+    after_the_look(lambda: QTimer.singleShot(0, slot))""",
     "task": f"""
 def then(self):
     async def task():
         self._over.set()
         raise ValueError({REPLY!r})
-    self._house.nursery.start(task(), 'odd work of-someone')""",
+    after_the_look(lambda: self._house.nursery.start(task(), 'odd work of-someone'))""",
     "qt": "def then(self):\n    from PySide6.QtCore import qFatal\n    qFatal('the last word')",
 }
 # The next start tells what it offers, reads it, and leaves.
