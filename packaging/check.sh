@@ -9,7 +9,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
 cd "$ROOT"
 
-ALL=(lock sync style format imports types deps scripts launcher wheel law peers tests-without-qt tests-offscreen tests-desktop tests-mutter tests-sway tests-input tests-slow)
+ALL=(lock sync style format imports types deps scripts launcher wheel law peers tests-without-qt tests-offscreen tests-desktop tests-input tests-slow)
 QUICK=(lock sync style format imports types deps scripts law tests-quick)
 QT_FREE=(tests/core tests/agents tests/runtime tests/system tests/sandbox)
 VENV=$ROOT/.venv
