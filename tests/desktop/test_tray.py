@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 # The real tray over a shell that the test drives by lines; every line is answered with "ok".
 PROGRAM = """
 import sys
-from PySide6.QtCore import QSocketNotifier
+from PySide6.QtCore import QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
 from lisa_island.core.agent import AgentSession, Blocked, RequestKind, SessionKey, State, Task
 from lisa_island.ui.tray import Tray
@@ -56,7 +56,8 @@ def hear():
         put(rest, State.WORKING)
     elif word == "fail":
         put(rest, State.ERROR)
-    tell("ok")
+    # Behind the timer on which the tray says what changed.
+    QTimer.singleShot(0, lambda: tell("ok"))
 
 reader = QSocketNotifier(0, QSocketNotifier.Type.Read)
 reader.activated.connect(hear)
