@@ -175,7 +175,10 @@ step_tests-input() {
 }
 
 # Slow tests may be desktop tests, so they get a desktop too.
-step_tests-slow() { desktop_test -m slow; }
+step_tests-slow() { desktop_test -m slow tests --ignore=tests/soak; }
+
+# A day on a virtual clock; by name, since it takes minutes.
+step_tests-soak() { desktop_test -m slow tests/soak; }
 
 # Runs one step in a subshell that stops at its first failing command.
 run() {
