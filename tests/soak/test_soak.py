@@ -54,12 +54,15 @@ def test_a_day_of_updates(tmp_path):
         keys = whole.open_rows()
         for n in range(UPDATES):
             if n == int(UPDATES * WARM_UP):
+                await whole.told()
                 before, counts = resident(), constants()
             whole.house.store.dispatch(update(n, keys[n // EVERY_STATE % len(keys)], whole.clock.now()))
             whole.clock.advance(1.0)
             if n % 20 == 0:
                 await whole.breathe()
-        await whole.breathe(10)
+            if n % 2_000 == 0:
+                await whole.told()
+        await whole.told()
         assert resident() - before <= DRIFT_MB
         assert not lost(counts, constants())
 

@@ -46,6 +46,10 @@ class Whole:
         for _ in range(turns):
             await asyncio.sleep(0)
 
+    async def told(self) -> None:
+        """Let what the bus is asked be answered: it keeps another time than our clock."""
+        await self.until(lambda: not {"notice", "withdraw notice"} & set(self.house.nursery.names))
+
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for what Qt's own timers bring about."""
         async with asyncio.timeout(LIMIT):
