@@ -7,7 +7,7 @@ Widgets do not read this file: they ask `theme.current()`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 COLOURS: dict[str, tuple[str, str, str]] = {
     "surface.pill": ("#13161B", "#FFFFFF", "#000000"),
@@ -110,10 +110,10 @@ MOTION: dict[str, int] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(NamedTuple):
     """Section 4 of the design, logical px at 100 %; a part with text takes `Theme.height(px)`."""
 
+    # No dataclass: the first pill reads this file before anything else is imported.
     pill_height: int = 36
     pill_min: int = 108
     pill_max: int = 320

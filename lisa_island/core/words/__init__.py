@@ -4,8 +4,6 @@ Each area has a file; each key has both languages, with the same placeholders (a
 `LANGUAGES` names what exists; anything else falls back to English.
 """
 
-import importlib
-import pkgutil
 import re
 from functools import cache
 
@@ -15,6 +13,9 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def _read() -> dict[str, tuple[str, str]]:
+    import importlib  # here: the first pill reads one area alone, before anything else is imported
+    import pkgutil
+
     catalogue: dict[str, tuple[str, str]] = {}
     for found in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
         catalogue |= importlib.import_module(f"{__name__}.{found.name}").WORDS
