@@ -17,7 +17,7 @@ OWNER_ONLY = 0o600
 LOCK_SECONDS = 5.0
 
 _serial = count()
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
 
 
@@ -27,7 +27,7 @@ class TooLargeError(Exception):
 
 def storage_error(error: OSError, path: Path) -> StorageError:
     """The sentence for what the system said about a file."""
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return StorageError("storage.full", place=str(path))
     if error.errno in _READ_ONLY:
         return StorageError("storage.read-only", place=str(path))

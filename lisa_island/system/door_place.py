@@ -10,6 +10,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from lisa_island.core.errors import IslandError, StorageError
+from lisa_island.system._files import FULL, storage_error
 
 # sockaddr_un has 108 bytes on Linux, one of them the end.
 PATH_LIMIT = 107
@@ -32,18 +33,34 @@ def lock(home: Path) -> FileLock:
         held.acquire(blocking=False)
     except Timeout:
         raise AlreadyRunningError("door.already-running") from None
-    except (OSError, NotImplementedError):
-        raise StorageError("door.no-place", folder=home) from None
+    except (OSError, NotImplementedError) as error:
+        raise no_place(home, error) from None
     return held
+
+
+def no_place(home: Path, error: Exception) -> StorageError:
+    """The sentence for a door that cannot be had; a full disk is called so."""
+    if isinstance(error, OSError) and error.errno in FULL:
+        return storage_error(error, home)
+    return StorageError("door.no-place", folder=home)
 
 
 def choose(home: Path, environ: Mapping[str, str]) -> Path:
     """The path for the socket of `home`, in a folder that is ours alone. Creates that folder."""
     name = f"lisa-island-{fingerprint(home)}.sock"
+    return _in_runtime(environ, name) or _temporary() / name
+
+
+def usual(home: Path, environ: Mapping[str, str]) -> Path:
+    """Where the socket of `home` most likely is when the line that names it is lost. Creates nothing."""
+    name = f"lisa-island-{fingerprint(home)}.sock"
+    return _in_runtime(environ, name) or _usual_folder() / name
+
+
+def _in_runtime(environ: Mapping[str, str], name: str) -> Path | None:
     runtime = Path(environ.get("XDG_RUNTIME_DIR", ""))
-    if runtime.is_absolute() and _is_ours_alone(runtime) and _fits(runtime / name):
-        return runtime / name
-    return _temporary() / name
+    fits = runtime.is_absolute() and _is_ours_alone(runtime) and _fits(runtime / name)
+    return runtime / name if fits else None
 
 
 def fingerprint(home: Path) -> str:
@@ -75,10 +92,13 @@ def pointed(home: Path) -> Path | None:
     return path if path.is_absolute() and b"\0" not in line and _fits(path) else None
 
 
-def _temporary() -> Path:
+def _usual_folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"lisa-island-{os.getuid()}"
-    if not _fits(folder / "lisa-island-01234567.sock"):
-        folder = Path("/tmp") / folder.name
+    return folder if _fits(folder / "lisa-island-01234567.sock") else Path("/tmp") / folder.name
+
+
+def _temporary() -> Path:
+    folder = _usual_folder()
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:

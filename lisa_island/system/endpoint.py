@@ -6,6 +6,7 @@ yet: `open` and `ask` say so.
 """
 
 import asyncio
+import contextlib
 import functools
 import logging
 import os
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from lisa_island.core.errors import IslandError, NotRunningError, StorageError
+from lisa_island.core.errors import IslandError, NotRunningError
 from lisa_island.system import door_place
 from lisa_island.system.door_connection import Connection
 from lisa_island.system.door_line import ANSWER_LIMIT, LineError, Message, decode, encode
@@ -64,9 +65,9 @@ class Endpoint:
             )
             assert self._path is not None
             door_place.point(self._home, self._path)
-        except OSError:
+        except OSError as error:
             await self.close()
-            raise StorageError("door.no-place", folder=self._home) from None
+            raise door_place.no_place(self._home, error) from None
         except BaseException:
             await self.close()
             raise
@@ -208,9 +209,15 @@ async def _dial_patiently(home: Path, patience: float) -> Streams:
 
 
 async def _dial(home: Path) -> Streams:
-    path = door_place.pointed(home)
-    if path is None:
-        raise NotRunningError("door.not-running")
+    """To where the line points, else to where the door would be: the line may be lost, the island is not."""
+    for path in (door_place.pointed(home), door_place.usual(home, os.environ)):
+        if path is not None:
+            with contextlib.suppress(NotRunningError):
+                return await _dial_at(path)
+    raise NotRunningError("door.not-running")
+
+
+async def _dial_at(path: Path) -> Streams:
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
             reader, writer = await asyncio.open_unix_connection(path, limit=ANSWER_LIMIT)

@@ -1,6 +1,7 @@
 """The door over real sockets."""
 
 import asyncio
+import errno
 import json
 import os
 import socket
@@ -358,6 +359,36 @@ async def test_a_strange_line_means_not_running(place: Path, line: str) -> None:
     (place / "home" / "endpoint").write_text(line)
     with pytest.raises(NotRunningError):
         await answers(place, {"do": "status"})
+
+
+@pytest.mark.parametrize("runtime", ["run", ""])
+@pytest.mark.parametrize("line", [None, "", "/nonexistent\n", "garbage"])
+async def test_a_running_island_is_found_where_it_would_be_when_its_line_is_lost(
+    place: Path, line: str | None, runtime: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = str(place / runtime) if runtime else ""
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+    async with opened(place, echo, XDG_RUNTIME_DIR=folder):
+        (place / "home" / "endpoint").unlink()
+        if line is not None:
+            (place / "home" / "endpoint").write_text(line)
+        assert await answers(place, {"do": "status"})
+    assert not any(name.startswith("lisa-") for name in names(place)) or not runtime
+
+
+async def test_a_full_disk_is_called_so(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for broken in (door_place.FileLock, door_place):
+        with monkeypatch.context() as patched:
+            patched.setattr(broken, "acquire" if broken is door_place.FileLock else "point", full)
+            with pytest.raises(StorageError, match=r"storage\.full"):
+                async with opened(place, echo):
+                    pass
+    async with opened(place, echo):
+        assert await answers(place, {"do": "status"})
 
 
 async def test_a_line_that_others_may_write_is_not_followed(place: Path) -> None:
