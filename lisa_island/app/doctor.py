@@ -8,17 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lisa_island import __version__
+from lisa_island.app.key_words import key_words
 from lisa_island.app.machine_facts import machine_facts
-from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import StorageError
-from lisa_island.core.ports import Secret
+from lisa_island.core.text import clean
 from lisa_island.core.words import has, say
+from lisa_island.system.home import others_can_write
 
 if TYPE_CHECKING:
     from lisa_island.app.house import House
 
 REMOTE = "takoapi"
 LOOK_SECONDS = 10.0
+LINE_LIMIT = 2_000
 
 Fact = tuple[str, str]
 
@@ -26,7 +28,7 @@ Fact = tuple[str, str]
 async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     """Every line, its values in `lang`. They are plain; nothing in them is a key, a prompt or a reply."""
     lang = lang or house.lang
-    qt, size = await house.worker.run(_looked, house.plan.home, limit=LOOK_SECONDS, name="facts")
+    qt, size, is_open = await house.worker.run(_looked, house.plan.home, limit=LOOK_SECONDS, name="facts")
     found: list[Fact] = [
         ("fact.version", f"{__version__}, Python {sys.version.split()[0]}, PySide6 {qt}"),
         ("fact.home", str(house.plan.home)),
@@ -38,17 +40,19 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     found += await _desktop(house, lang)
     found += await machine_facts(house, lang)
     found += _problems(house, lang)
-    return tuple(found)
+    if is_open:
+        found.append(("fact.problem", say(lang, "storage.open-home", place=str(house.plan.home))))
+    return tuple((key, clean(value, LINE_LIMIT)) for key, value in found)
 
 
-def _looked(home: Path) -> tuple[str, int]:
-    """Qt's version and the size of our files. Blocks, and imports what the rest needs, so off the loop."""
+def _looked(home: Path) -> tuple[str, int, bool]:
+    """Qt's version, the size of our files, whether others can write there. Blocks, and imports much."""
     importlib.import_module("lisa_island.system.desktop_facts")
     try:
         size = sum(p.stat().st_size for p in home.glob("island.*") if p.is_file())
     except OSError:
         size = 0
-    return _version("PySide6-Essentials"), size
+    return _version("PySide6-Essentials"), size, others_can_write(home)
 
 
 async def _rows(house: "House") -> str:
@@ -62,21 +66,13 @@ async def _remote(house: "House", lang: str) -> list[Fact]:
     preferences = house.preferences
     lines = [("fact.remote", say(lang, f"fact.remote.{'on' if preferences.takoapi_enabled else 'off'}"))]
     lines.append(("fact.address", house.origin))
-    lines.append(("fact.key", _key(await house.secrets.get(house.origin), lang)))
+    word, values = key_words(await house.secrets.get(house.origin), preferences.key_source)
+    lines.append(("fact.key", say(lang, word, **values)))
     source = house.store.roster.sources.get(REMOTE)
     if source is not None and source.enabled:
         known = source.generation if source.generation != "unknown" else say(lang, "fact.gateway.unasked")
         lines.append(("fact.gateway", f"{known}; {say(lang, f'cli.health.{source.health}')}"))
     return lines
-
-
-def _key(secret: Secret, lang: str) -> str:
-    """Where the key is, or why there is none; never any of it."""
-    if secret.state is KeyState.ABSENT and secret.detail:
-        return say(lang, "secrets.state.absent-named", name=secret.detail)
-    if has(secret.detail):
-        return say(lang, secret.detail, file="config.env")
-    return say(lang, f"secrets.state.{secret.state}")
 
 
 async def _desktop(house: "House", lang: str) -> list[Fact]:

@@ -9,6 +9,7 @@ from lisa_island.app.client import Place, call
 from lisa_island.app.client import run as run_loop
 from lisa_island.app.gate import demand_no_agent
 from lisa_island.app.house import House
+from lisa_island.app.key_words import key_words
 from lisa_island.app.owner import caller_of_self
 from lisa_island.cli.parser import say
 from lisa_island.cli.printing import EXIT, FAILED, err, out, sentence
@@ -94,10 +95,7 @@ async def _status(house: House, _value: str) -> int:
     out(say("cli.key.status", origin=house.origin, state=secret.state))
     if secret.value:
         out(f"{preview(secret.value)}…")
-    if secret.state is KeyState.ABSENT and secret.detail:
-        out(sentence("secrets.state.absent-named", {"name": secret.detail}))
-    else:
-        out(sentence(secret.detail or f"secrets.state.{secret.state}", {"file": "config.env"}))
+    out(sentence(*key_words(secret, house.preferences.key_source)))
     return 0 if secret.value else FAILED
 
 

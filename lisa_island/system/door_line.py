@@ -18,13 +18,19 @@ class LineError(ValueError):
         self.word = word
 
 
-def encode(message: Message, *, end: bool = False) -> bytes:
-    """The line of a message; `end` marks the last one of an answer."""
+def encode(message: Message, *, end: bool = False, is_answer: bool = False) -> bytes:
+    """The line of a message; `end` marks the last one of an answer.
+
+    Half a character (a path of no text has some) is a question mark in an answer; in a request it is left as
+    it is: the other side refuses it, and says so.
+    """
     framed = {"v": VERSION, **message, "end": True} if end else {"v": VERSION, **message}
+    shown = json.dumps(framed, ensure_ascii=False, separators=(",", ":"))
     try:
-        return json.dumps(framed, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        return shown.encode() + b"\n"
     except UnicodeEncodeError:
-        # Half a character; the other side will refuse it, and says so.
+        if is_answer:
+            return shown.encode("utf-8", "replace") + b"\n"
         return json.dumps(framed, separators=(",", ":")).encode() + b"\n"
 
 

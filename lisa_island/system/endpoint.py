@@ -128,14 +128,14 @@ class Endpoint:
         try:
             async with aclosing(_generator(handler(request, peer))) as answers:
                 async for answer in answers:
-                    await _tell(writer, encode(answer))
+                    await _tell(writer, encode(answer, is_answer=True))
             await _tell(writer, encode({}, end=True))
         except _ClientLostError:
             raise
         except Exception as error:
             # The type alone: a message may carry foreign text.
             log.error("a request of the door failed: %s", type(error).__name__)
-            await _tell(writer, encode(_failure(error), end=True))
+            await _tell(writer, encode(_failure(error), end=True, is_answer=True))
 
     async def _request(self, reader: asyncio.StreamReader) -> Message:
         async with asyncio.timeout(REQUEST_SECONDS):

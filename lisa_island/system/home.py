@@ -1,5 +1,7 @@
 """The folder that LISA and the island share."""
 
+import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,3 +23,13 @@ def make_home(home: Path) -> None:
         from lisa_island.system._files import storage_error
 
         raise storage_error(error, home) from error
+
+
+def others_can_write(home: Path) -> bool:
+    """Whether any user here may put files there. A group is let be: often it is the owner's own."""
+    if os.name == "nt":
+        return False  # Access there is a list, not a mode; the profile folder is the owner's.
+    try:
+        return bool(home.stat().st_mode & stat.S_IWOTH)
+    except OSError:
+        return False

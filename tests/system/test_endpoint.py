@@ -267,6 +267,19 @@ async def test_a_crowd_is_sent_away_and_the_door_stays_open(place: Path) -> None
         assert await answers(place, {"do": "status"})
 
 
+async def test_an_answer_with_half_a_letter_arrives(place: Path) -> None:
+    """A path need not be text; what is said of it must all the same reach whoever asked."""
+
+    async def odd(_request: Message, _peer: Peer) -> AsyncIterator[Message]:
+        yield {"place": "/home/\udcff\udcfe"}
+        raise StorageError("storage.full", place="/home/\udcff")
+
+    async with opened(place, odd):
+        first, last = await answers(place, {"do": "status"})
+        assert first == {"place": "/home/??"}
+        assert (last["word"], last["values"]) == ("storage.full", {"place": "/home/?"})
+
+
 # --- where it is ---
 
 

@@ -21,6 +21,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "The disk under {place} does not answer, so this could not be saved. Try again when it does.",
         "{place} 所在的磁盘没有响应，未能保存。请在其恢复后重试。",
     ),
+    "storage.open-home": (
+        "Every user of this computer can write to {place}. Close it: chmod o-w {place}",
+        "本机任何用户都可以写入 {place}。请收紧权限：chmod o-w {place}",
+    ),
     "storage.twin": (
         "A task with this number exists already. Nothing was sent; send it once more.",
         "已有相同编号的任务。没有发送任何内容，请再发送一次。",

@@ -1,0 +1,34 @@
+"""What doctor says of a folder that is odd or open."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lisa_island.app.doctor import facts
+from lisa_island.core.text import clean
+from tests.e2e.conftest import living
+
+
+async def told(home: Path) -> list[tuple[str, str]]:
+    async with living(home, "https://gateway.example", on=False) as house:
+        return list(await facts(house, "en"))
+
+
+async def test_a_folder_that_everybody_can_write_to_is_something_to_do(tmp_path):
+    (tmp_path / "lisa").mkdir(mode=0o700)
+    assert not [value for key, value in await told(tmp_path) if "chmod" in value]
+    (tmp_path / "lisa").chmod(0o777)
+    assert (
+        "fact.problem",
+        f"Every user of this computer can write to {tmp_path / 'lisa'}. Close it: chmod o-w",
+    ) in [(key, value[: value.find("o-w") + 3]) for key, value in await told(tmp_path)]
+
+
+@pytest.mark.parametrize("name", [b"a\nTo do: nothing", b"\xff\xfe", b"\x1b[31mred", "\u202egpj".encode()])
+async def test_an_odd_name_of_the_folder_can_be_told(tmp_path, name):
+    home = tmp_path / os.fsdecode(name)
+    home.mkdir()
+    for _, value in await told(home):
+        assert clean(value, 10_000) == value
+        value.encode()
