@@ -265,11 +265,14 @@ class Island(QObject):
                 self.placement.place_panel(always=True)
                 self._watcher.float_window(self.panel)
                 self.panel.appear(activate)
+                if activate:
+                    self._watcher.activate(self.panel)
                 self.opened.emit()
             case HidePanel():
                 self.panel.vanish()
             case Activate():
                 self.panel.take_focus(first=not self.panel.isActiveWindow())
+                self._watcher.activate(self.panel)
             case SavePlace():
                 self.placement.save()
             case StartTimer(timer=timer, ms=ms):

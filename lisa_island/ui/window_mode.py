@@ -117,6 +117,11 @@ class ModeWatcher(QObject):
             self._server.close()
             self._server = None
 
+    def activate(self, window: QWidget) -> None:
+        """After Qt was told to: where the desktop doubts that the owner wanted it."""
+        if self._server is not None:
+            self._server.activate(int(window.winId()))
+
     def float_window(self, window: QWidget) -> None:
         """Before each show: out of taskbars and on every desktop, where that must be asked."""
         if self._server is not None:

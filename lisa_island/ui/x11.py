@@ -17,6 +17,7 @@ _ALL_CHANGES = 7  # set, window destroyed, client closed
 _XFIXES = 5
 _CONFIGURE_NOTIFY, _PROPERTY_NOTIFY = 22, 28
 _STRUCTURE, _PROPERTY_CHANGES = 1 << 17, 1 << 22
+_CLIENT_MESSAGE, _TO_MANAGER, _FROM_PROGRAM = 33, 1 << 19 | 1 << 20, 1
 _EVENT_MASK = 1 << 11
 _REPLACE, _ANY_TYPE, _ATOM, _CARDINAL = 0, 0, 4, 6
 _EVERY_DESKTOP = 0xFFFFFFFF
@@ -66,6 +67,18 @@ class _PropertyEvent(Structure):
         ("sequence", c_uint16),
         ("window", c_uint32),
         ("atom", c_uint32),
+        ("time", c_uint32),
+    )
+
+
+class _ClientMessage(Structure):
+    _fields_ = (
+        ("type", c_uint8),
+        ("format", c_uint8),
+        ("sequence", c_uint16),
+        ("window", c_uint32),
+        ("kind", c_uint32),
+        ("data", c_uint32 * 5),
     )
 
 
@@ -90,6 +103,7 @@ _XCB: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "get_property_reply": (POINTER(_Property), (_Cookie, c_void_p)),
     "change_property": (_Cookie, (c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32, _Numbers)),
     "change_window_attributes": (_Cookie, (c_uint32, c_uint32, _Numbers)),
+    "send_event": (_Cookie, (c_uint8, c_uint32, c_uint32, POINTER(_ClientMessage))),
     "translate_coordinates": (_Cookie, (c_uint32, c_uint32, c_int16, c_int16)),
     "translate_coordinates_reply": (POINTER(_Coordinates), (_Cookie, c_void_p)),
 }
@@ -119,6 +133,7 @@ class XServer:
         self._atoms: dict[str, int] = {}
         self._root = self._watched = 0
         self._is_full = False
+        self._time = 0  # ms of the server, of the last event that had one
         self._selection = ""
         try:
             self._xcb = _library("libxcb.so.1", "xcb_", _XCB)
@@ -189,6 +204,30 @@ class XServer:
             return
         if self._notifier is not None:
             QTimer.singleShot(0, self._notifier, self._read)
+
+    def activate(self, window_id: int) -> None:
+        """Ask for the keyboard once more, with the server's time of now: the owner acted.
+
+        Qt asks with the time of the last event that it saw. Where the owner typed in another window since,
+        window managers hold that against a program; mutter leaves the keyboard in a window of Wayland while
+        X11 says that it is ours.
+        """
+        try:
+            self._watch(window_id, _PROPERTY_CHANGES)
+            self._put(window_id, "_LISA_ISLAND_NOW", _CARDINAL, [0])
+            self._active()  # a round trip: what we did to the property has come back as an event
+            changed = self._drain()
+            data = (c_uint32 * 5)(_FROM_PROGRAM, self._time)
+            kind = self._atom("_NET_ACTIVE_WINDOW")
+            message = _ClientMessage(_CLIENT_MESSAGE, 32, 0, window_id, kind, data)
+            self._call("send_event", 0, self._root, _TO_MANAGER, message)
+            self._watch(window_id, 0)
+            self._watched = 0
+            self._watch_active()
+        except OSError:
+            return
+        if changed and self._changed is not None:
+            self._changed()
 
     def close(self) -> None:
         """Let the connection go; calling it again is fine."""
@@ -281,6 +320,7 @@ class XServer:
             return self._is_full
         if kind != _PROPERTY_NOTIFY:
             return bool(kind > 1)  # 0 is an error about a window that has gone, 1 a stray reply
+        self._time = event.time
         if event.atom == self._atom("_NET_ACTIVE_WINDOW"):
             # Ids are used again: the window of this one may be another than before.
             self._watched = 0
