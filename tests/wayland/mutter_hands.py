@@ -1,11 +1,18 @@
 """Pointer and keyboard of a mutter session, moved through the compositor itself as a remote desktop does.
 
-async with hands(bus address) as hand:
-    await hand.point(x, y)   await hand.click()   await hand.type("abc")   await hand.key(KEY_ESC)
+    with hands() as hand:
+        hand.point(x, y)   hand.click()   hand.type("abc")   hand.key(ESCAPE)
+
+A program of its own holds them, one for all tests: a window that is told of a new keyboard or pointer may
+miss what comes from it in that moment.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,58 +22,80 @@ from dbus_fast.aio import MessageBus
 from tests.desktop.private_bus import connected
 
 NAME = "org.gnome.Mutter.RemoteDesktop"
-LEFT, FAR = 0x110, 10_000.0
-AWAY = (800, 700)
+PATH = "/org/gnome/Mutter/RemoteDesktop"
+LEFT, FAR = 0x110, 10_000
 ESCAPE, RETURN, SHIFT = 0xFF1B, 0xFF0D, 0xFFE1  # X keysyms
 
 
 @dataclass
 class Hands:
-    """One session."""
+    """Each word is done when it returns."""
 
-    bus: MessageBus
-    session: str
+    process: subprocess.Popen[str]
 
-    async def point(self, x: int, y: int) -> None:
-        """Into the corner, and from there."""
-        await self._do("NotifyPointerMotionRelative", "dd", -FAR, -FAR)
-        await self._do("NotifyPointerMotionRelative", "dd", float(x), float(y))
+    def point(self, x: int, y: int) -> None:
+        self._do("point", x, y)
 
-    async def click(self) -> None:
-        for pressed in (True, False):
-            await self._do("NotifyPointerButton", "ib", LEFT, pressed)
+    def click(self) -> None:
+        self._do("click")
 
-    async def key(self, keysym: int) -> None:
-        for pressed in (True, False):
-            await self._do("NotifyKeyboardKeysym", "ub", keysym, pressed)
+    def key(self, keysym: int) -> None:
+        self._do("key", keysym)
 
-    async def type(self, text: str) -> None:
+    def type(self, text: str) -> None:
         for letter in text:
-            await self.key(ord(letter))
+            self.key(ord(letter))
 
-    async def _do(self, member: str, signature: str = "", *body: Any) -> list[Any]:
-        return await _call(self.bus, self.session, f"{NAME}.Session", member, signature, *body)
+    def _do(self, *words: object) -> None:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(" ".join(map(str, words)) + "\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline() == "done\n"
 
 
-async def _call(
-    bus: MessageBus, path: str, interface: str, member: str, signature: str = "", *body: Any
-) -> list[Any]:
-    reply = await bus.call(Message(NAME, path, interface, member, signature=signature, body=list(body)))
+@contextmanager
+def hands() -> Iterator[Hands]:
+    """Take them; they lie in the middle of the screen."""
+    command = [sys.executable, "-m", "tests.wayland.mutter_hands"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        found = Hands(process)
+        found.key(SHIFT)
+        found.point(800, 700)
+        yield found
+
+
+async def _call(bus: MessageBus, path: str, interface: str, member: str, *rest: Any) -> list[Any]:
+    signature, *body = rest or ("",)
+    reply = await bus.call(Message(NAME, path, interface, member, signature=signature, body=body))
     assert reply is not None and reply.message_type is MessageType.METHOD_RETURN, reply
     return reply.body
 
 
-@asynccontextmanager
-async def hands(address: str) -> AsyncIterator[Hands]:
-    bus = await connected(address)
-    [session] = await _call(bus, "/org/gnome/Mutter/RemoteDesktop", NAME, "CreateSession")
-    found = Hands(bus, session)
-    await found._do("Start")
-    await found.key(SHIFT)  # the first key of a new keyboard only brings its layout
-    try:
-        yield found
-    finally:
-        # Away from the next test's pill: the pointer stays where it is left.
-        await found.point(*AWAY)
-        await found._do("Stop")
-        bus.disconnect()
+async def _hold() -> None:
+    """Do what comes in, line by line, until the input ends."""
+    bus = await connected(os.environ["DBUS_SESSION_BUS_ADDRESS"])
+    [session] = await _call(bus, PATH, NAME, "CreateSession")
+
+    async def notify(member: str, *rest: Any) -> None:
+        await _call(bus, session, f"{NAME}.Session", member, *rest)
+
+    await notify("Start")
+    for line in sys.stdin:
+        match line.split():
+            case ["point", x, y]:
+                # Into the corner, and from there.
+                await notify("NotifyPointerMotionRelative", "dd", float(-FAR), float(-FAR))
+                await notify("NotifyPointerMotionRelative", "dd", float(x), float(y))
+            case ["click"]:
+                for pressed in (True, False):
+                    await notify("NotifyPointerButton", "ib", LEFT, pressed)
+            case ["key", keysym]:
+                for pressed in (True, False):
+                    await notify("NotifyKeyboardKeysym", "ub", int(keysym), pressed)
+        sys.stdout.write("done\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    asyncio.run(_hold())

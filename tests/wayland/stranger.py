@@ -56,9 +56,13 @@ class Stranger:
 
     async def until(self, **wanted: Any) -> None:
         """Look until it is so; the answer paces the loop."""
-        async with asyncio.timeout(LIMIT):
-            while not wanted.items() <= (await self.look()).items():
-                pass
+        seen: dict[str, Any] = {}
+        try:
+            async with asyncio.timeout(LIMIT):
+                while not wanted.items() <= seen.items():
+                    seen = await self.look()
+        except TimeoutError:
+            raise AssertionError(f"wanted {wanted}, saw {seen}") from None
 
 
 @asynccontextmanager
