@@ -147,13 +147,14 @@ step_tests-offscreen() {
 step_tests-desktop() { desktop_test -m "desktop and not slow"; }
 
 # The core once more on GNOME's compositor, through XWayland. It always composites, and its displays do not come
-# from xrandr.
+# from xrandr. The keyring is the same everywhere.
 step_tests-mutter() {
     rig=(--desktop mutter --screen 1600x900)
     need_folders tests/wayland
     desktop_test tests/wayland tests/desktop/test_{whole_line,tray,island_windows}.py \
         --deselect tests/desktop/test_island_windows.py::test_a_compositor_that_comes_and_goes \
-        --deselect tests/desktop/test_island_windows.py::test_it_opens_on_the_display_with_the_pointer
+        --deselect tests/desktop/test_island_windows.py::test_it_opens_on_the_display_with_the_pointer \
+        --deselect tests/desktop/test_whole_line.py::test_a_locked_keyring_has_a_face_and_nothing_is_sent
 }
 
 # And on plain Wayland, where there is neither pill nor toast; tests/wayland says what is there instead.
@@ -162,7 +163,8 @@ step_tests-sway() {
     need_folders tests/wayland
     desktop_test tests/wayland tests/desktop/test_{whole_line,tray}.py \
         --deselect tests/desktop/test_whole_line.py::test_without_a_tray_the_pill_has_everything \
-        --deselect tests/desktop/test_whole_line.py::test_without_a_notification_server_the_island_shows_its_own_toast
+        --deselect tests/desktop/test_whole_line.py::test_without_a_notification_server_the_island_shows_its_own_toast \
+        --deselect tests/desktop/test_whole_line.py::test_a_locked_keyring_has_a_face_and_nothing_is_sent
 }
 
 # Chinese, through each input method.
