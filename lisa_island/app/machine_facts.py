@@ -1,4 +1,4 @@
-"""What `doctor` says of the way to the gateway and of this machine: proxy, certificates, login, crash."""
+"""What `doctor` says of this machine: the way to the gateway, certificates, login, the last crash, fonts."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lisa_island.core.words import say
-from lisa_island.system import autostart, crashlog
+from lisa_island.system import autostart, crashlog, fonts
 from lisa_island.system.proxies import is_supported, proxy_for, shown
 from lisa_island.system.trust_store import trust_store
 
@@ -24,7 +24,7 @@ async def machine_facts(house: "House", lang: str) -> list[Fact]:
     proxy = ("fact.proxy", _proxy(house.origin, plan.environ, lang))
     work = house.worker.run(_looked, plan.environ, plan.home, limit=LOOK_SECONDS, name="machine")
     try:
-        login, crash, store = await work
+        login, crash, store, chinese = await work
     except TimeoutError:
         return [proxy]  # A disk that does not answer; the rest of the facts says so.
     return [
@@ -32,14 +32,17 @@ async def machine_facts(house: "House", lang: str) -> list[Fact]:
         ("fact.trust", _trust(store, lang)),
         ("fact.autostart", say(lang, f"fact.autostart.{_LOGIN[login]}")),
         ("fact.crash", _crash(crash, lang)),
+        *_font(chinese, lang),
     ]
 
 
 _LOGIN = {True: "on", False: "off", None: "none"}
 
 
-def _looked(environ: Mapping[str, str], home: Path) -> tuple[bool | None, tuple[Path, float] | None, str]:
-    return autostart.is_on(environ), crashlog.last(home), trust_store()
+def _looked(
+    environ: Mapping[str, str], home: Path
+) -> tuple[bool | None, tuple[Path, float] | None, str, bool | None]:
+    return autostart.is_on(environ), crashlog.last(home), trust_store(), fonts.has_chinese()
 
 
 def _proxy(origin: str, environ: Mapping[str, str], lang: str) -> str:
@@ -54,6 +57,13 @@ def _trust(store: str, lang: str) -> str:
     if store == "fact.trust.system":
         return say(lang, store)
     return store or say(lang, "fact.trust.none")
+
+
+def _font(chinese: bool | None, lang: str) -> list[Fact]:
+    return [] if chinese is None else [("fact.font", say(lang, f"fact.font.{_FONT[chinese]}"))]
+
+
+_FONT = {True: "on", False: "none"}
 
 
 def _crash(found: tuple[Path, float] | None, lang: str) -> str:
