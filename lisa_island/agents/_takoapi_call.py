@@ -19,7 +19,14 @@ from lisa_island.agents import _takoapi_status as status
 from lisa_island.agents._payload import BadPayloadError, decode
 from lisa_island.agents._sse import Document, TooLargeError, read_document, read_events
 from lisa_island.agents._takoapi_exchange import Exchange
-from lisa_island.agents._takoapi_http import REFUSAL_LIMIT, CutError, Gateway, NotSentError, bytes_of
+from lisa_island.agents._takoapi_http import (
+    REFUSAL_LIMIT,
+    UNTRUSTED,
+    CutError,
+    Gateway,
+    NotSentError,
+    bytes_of,
+)
 from lisa_island.agents._takoapi_limits import Limits
 from lisa_island.agents._takoapi_status import Judgement, Verdict
 from lisa_island.agents._takoapi_wire import Fault, Frame, Noise, read_frame
@@ -146,11 +153,11 @@ async def carry(call: Call, desk: Desk) -> Ending:
                 return Ending(End.REFUSED, refused("outcome.other-origin", origin=call.origin))
             try:
                 ending = await _once(call, desk, key)
-            except NotSentError:
+            except NotSentError as error:
                 refusals += 1
-                if refusals >= REFUSED_TRIES:
+                if refusals >= REFUSED_TRIES or error.word == UNTRUSTED:
                     desk.unreachable(None)
-                    return Ending(End.REFUSED, refused("outcome.unreachable", origin=desk.gateway.origin))
+                    return Ending(End.REFUSED, refused(error.word, origin=desk.gateway.origin))
                 desk.unreachable(REFUSED_WAITS[refusals - 1])
                 await desk.limits.rest(REFUSED_WAITS[refusals - 1])
                 continue

@@ -16,7 +16,8 @@ def _slugs(value: object) -> tuple[str, ...]:
 
 
 def _address(value: object) -> str:
-    return value if isinstance(value, str) and value.strip() else HOME
+    # "" is an address that was refused: what was meant for another gateway must not go to this one.
+    return value if isinstance(value, str) else HOME
 
 
 def _words(value: object) -> dict[str, str]:

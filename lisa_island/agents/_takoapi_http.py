@@ -35,6 +35,9 @@ HEAD_SECONDS = CONNECT + POOL + WRITE
 DOCUMENT_SECONDS = 60.0
 REFUSAL_LIMIT = 64 * 1024
 
+UNREACHABLE = "outcome.unreachable"
+UNTRUSTED = "outcome.untrusted"
+
 _NOT_SENT = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
@@ -46,7 +49,11 @@ _NOT_SENT = (
 
 
 class NotSentError(Exception):
-    """No byte of the request reached the gateway."""
+    """No byte of the request reached the gateway; `word` is the sentence that says why."""
+
+    def __init__(self, word: str = UNREACHABLE) -> None:
+        super().__init__()
+        self.word = word
 
 
 class CutError(Exception):
@@ -161,8 +168,8 @@ class Gateway:
                 limit.reschedule(None if is_endless else _loop_time() + DOCUMENT_SECONDS)
                 entered = True
                 yield response
-        except _NOT_SENT:
-            raise (CutError if entered else NotSentError) from None
+        except _NOT_SENT as error:
+            raise (CutError() if entered else NotSentError(_why(error))) from None
         except (httpx.HTTPError, httpx.StreamError, OSError, UnicodeError):
             raise CutError from None
 
@@ -195,6 +202,15 @@ class Gateway:
             return httpx.Proxy(named, ssl_context=tls() if scheme == "https" else None) if named else None
         except (httpx.InvalidURL, ValueError):
             raise NotSentError from None
+
+
+def _why(error: BaseException | None) -> str:
+    """Whether the gateway is not there, or could not prove that it is itself."""
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return UNTRUSTED
+        error = error.__cause__ or error.__context__
+    return UNREACHABLE
 
 
 def _loop_time() -> float:

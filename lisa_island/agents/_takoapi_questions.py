@@ -111,8 +111,8 @@ class Questions:
         await self._desk.limits.token()
         try:
             said = await self._knock(key)
-        except NotSentError:
-            return self._unreachable()
+        except NotSentError as error:
+            return self._unreachable(error.word)
         except CutError:
             return refused("outcome.key-unclear")
         match said.verdict:
@@ -146,8 +146,8 @@ class Questions:
             return refused("outcome.bad-address")
         try:
             status, body = await self._desk.gateway.get(path, params)
-        except NotSentError:
-            return self._unreachable()
+        except NotSentError as error:
+            return self._unreachable(error.word)
         except CutError:
             return refused("outcome.no-answer", origin=self._desk.gateway.origin)
         self._desk.reached()
@@ -155,6 +155,6 @@ class Questions:
             return refused("outcome.redirect")
         return status, body
 
-    def _unreachable(self) -> Outcome:
+    def _unreachable(self, word: str) -> Outcome:
         self._desk.unreachable(None)
-        return refused("outcome.unreachable", origin=self._desk.gateway.origin)
+        return refused(word, origin=self._desk.gateway.origin)

@@ -1,5 +1,6 @@
 """Which base address may be used for remote calls. Pure."""
 
+import re
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -7,6 +8,8 @@ from lisa_island.core.errors import StorageError
 from lisa_island.core.text import clean
 
 SHOWN = 200
+# No part of an address holds them, and what stands there is shown as it was typed.
+_ODD = re.compile(r"[\s\\\"<>^`{|}]")
 
 
 def base_address(raw: str) -> str:
@@ -22,7 +25,13 @@ def base_address(raw: str) -> str:
     except ValueError as error:
         raise StorageError("settings-file.bad-url", url=shown) from error
     is_plain = not (parts.username or parts.password or "@" in parts.netloc or parts.query or parts.fragment)
-    if shown != text or not host or not is_plain or parts.scheme not in ("http", "https"):
+    if (
+        shown != text
+        or not host
+        or not is_plain
+        or _ODD.search(text)
+        or parts.scheme not in ("http", "https")
+    ):
         raise StorageError("settings-file.bad-url", url="" if not is_plain else shown)
     if parts.scheme == "http" and not _is_loopback(host):
         raise StorageError("settings-file.insecure-url", url=shown)

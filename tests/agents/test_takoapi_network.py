@@ -160,17 +160,23 @@ async def test_an_authority_it_does_not_know_gets_nothing(store, authority, plat
     store.setenv("SSL_CERT_FILE", str(other.file))
     store.setattr(_takoapi_http.sys, "platform", platform)
     async with listening(authority) as there:
-        with pytest.raises(NotSentError):
+        with pytest.raises(NotSentError) as refused:
             await ask(Gateway(f"https://127.0.0.1:{there.gateway}", None))
-        assert there.asked == []
+        assert refused.value.word == "outcome.untrusted" and there.asked == []
 
 
 async def test_a_name_it_does_not_vouch_for_gets_nothing(store, authority):
     store.setenv("SSL_CERT_FILE", str(authority.file))
     async with listening(authority) as there:
-        with pytest.raises(NotSentError):
+        with pytest.raises(NotSentError) as refused:
             await ask(Gateway(f"https://localhost:{there.gateway}", None))
-        assert there.asked == []
+        assert refused.value.word == "outcome.untrusted" and there.asked == []
+
+
+async def test_a_port_where_nobody_listens_is_another_matter(store):
+    with pytest.raises(NotSentError) as refused:
+        await ask(Gateway("https://127.0.0.1:9", None))
+    assert refused.value.word == "outcome.unreachable"
 
 
 @pytest.mark.parametrize("folder", [None, "empty"])

@@ -16,6 +16,8 @@ from lisa_island.core.agent import (
 )
 from lisa_island.core.intents import (
     Answer,
+    CheckKey,
+    Describe,
     Discover,
     ReadReply,
     Rename,
@@ -248,6 +250,16 @@ async def test_settings_of_the_wrong_type_take_their_default(settings):
     async with Rig(settings=settings) as rig:
         assert not rig.rows
         assert rig.status.origin == "https://takoapi.com"
+
+
+@pytest.mark.parametrize("base_url", ["", "  ", "no address", "https://"])
+async def test_an_address_that_was_refused_is_never_replaced_by_the_usual_one(base_url):
+    """The owner named another gateway: what was meant for it must not go to takoapi.com."""
+    async with Rig(settings={"base_url": base_url}) as rig:
+        for intent in (Discover("takoapi"), CheckKey("takoapi"), Describe("takoapi", "acme")):
+            assert (await rig.perform(intent)).word == "outcome.bad-address"
+        assert (await rig.send()).word == "outcome.bad-address"
+        assert rig.status.origin == "" and not rig.gateway.sent and not rig.tasks.log
 
 
 async def test_a_call_replaces_its_pin():

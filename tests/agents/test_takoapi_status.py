@@ -1,10 +1,12 @@
 """Every row of the gateway's status matrix, told apart by exact body, through a call on either route."""
 
+import ssl
+
 import httpx
 import pytest
 
 from lisa_island.core.agent import Can, Health, State
-from lisa_island.core.intents import Result, Send, SendAgain, TryNow
+from lisa_island.core.intents import Discover, Result, Send, SendAgain, TryNow
 from tests.agents.rig import Feed, PlayedGateway, Rig, envelope, fault, sse, stream, task
 from tests.fakes.clock import settle
 
@@ -277,6 +279,24 @@ async def test_a_gateway_that_is_down_refuses_before_anything_is_written(rig):
     rig.gateway.is_down = False
     assert (await rig.perform(TryNow("takoapi"))).result is Result.DONE
     assert rig.status.health is Health.OK
+
+
+@pytest.mark.parametrize("where", ["/api/", "/v1/"])
+async def test_a_gateway_that_cannot_prove_who_it_is_is_called_so_and_gets_nothing(rig, where):
+    def distrust(request):
+        if request.url.path.startswith(where):
+            try:
+                raise ssl.SSLCertVerificationError("self-signed certificate")
+            except ssl.SSLError as error:
+                raise httpx.ConnectError("no") from error
+        return rig.gateway(request)
+
+    rig.source._desk.gateway._transport = httpx.MockTransport(distrust)
+    outcome = await rig.send()
+    assert (outcome.result, outcome.word) == (Result.REFUSED, "outcome.untrusted")
+    assert not rig.rows and rig.status.health is Health.OFFLINE
+    if where == "/api/":
+        assert (await rig.perform(Discover("takoapi"))).word == "outcome.untrusted"
 
 
 BROKEN = [

@@ -18,6 +18,8 @@ FILLED = {
     "outcome.key-timed-out": {"origin"},
     "outcome.balance": {"balance", "required"},
     "outcome.price": {"price", "slug"},
+    "outcome.unreachable": {"origin"},
+    "outcome.untrusted": {"origin"},
 }
 
 

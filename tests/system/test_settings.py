@@ -490,6 +490,10 @@ BAD = [
     ("https://example.org:99999", "settings-file.bad-url"),
     ("https://exa\u202emple.org", "settings-file.bad-url"),
     ("https://[::1", "settings-file.bad-url"),
+    ("https://exa mple.org", "settings-file.bad-url"),
+    ("https://example.org/a b", "settings-file.bad-url"),
+    ("https://exa\\mple.org", "settings-file.bad-url"),
+    ("https://exa<b>mple.org", "settings-file.bad-url"),
 ]
 
 

@@ -72,6 +72,10 @@ WORDS: dict[str, tuple[str, str]] = {
         f"{{origin}} does not answer. {_KEPT_EN}",
         f"{{origin}} 没有响应。{_KEPT_ZH}",
     ),
+    "outcome.untrusted": (
+        f"No safe connection to {{origin}}: its certificate is not trusted here, or it speaks no TLS. {_KEPT_EN}",
+        f"无法与 {{origin}} 建立安全连接：本机不信任其证书，或对方不支持 TLS。{_KEPT_ZH}",
+    ),
     "outcome.no-answer": (
         "{origin} broke off without an answer. Try again.",
         "{origin} 中断且没有答复，请重试。",
