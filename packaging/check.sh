@@ -167,12 +167,14 @@ step_tests-sway() {
         --deselect tests/desktop/test_whole_line.py::test_a_locked_keyring_has_a_face_and_nothing_is_sent
 }
 
-# Chinese, through each input method.
+# Chinese, through each input method, on X11 and through XWayland.
 step_tests-input() {
-    local method
-    for method in ibus fcitx5; do
-        rig=(--input "$method")
-        desktop_test tests/desktop/test_input_method.py
+    local desktop method
+    for desktop in openbox mutter; do
+        for method in ibus fcitx5; do
+            rig=(--desktop "$desktop" --screen 1600x900 --input "$method")
+            desktop_test tests/desktop/test_input_method.py
+        done
     done
 }
 
