@@ -5,6 +5,7 @@ an argument, a child's environment or a file of ours.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import SecretError
 from lisa_island.core.origin import HOME_ORIGIN, check_key, origin_of
 from lisa_island.core.ports import Secret
-from lisa_island.system import keyfile, keyring_backend, secret_service
+from lisa_island.system import keyfile, keyring_backend, own_environ, secret_service
 from lisa_island.system.hidden import Hidden
 from lisa_island.system.keyring_backend import Found
 from lisa_island.system.secret_service import PROMPT_SECONDS, Access
@@ -40,6 +41,8 @@ class Taken:
 def take_from_environment(environ: MutableMapping[str, str]) -> Taken | None:
     """Take TAKO_KEY out, so that no child inherits it; the address beside it says where it belongs."""
     value = environ.pop(VARIABLE, "").strip()
+    if value and environ is os.environ:
+        own_environ.wipe(VARIABLE)
     return Taken(Hidden(value), _beside(environ.get(BASE_URL, ""))) if value else None
 
 

@@ -318,3 +318,27 @@ def write_config(home: Path, text: str) -> None:
     path = home / "config.env"
     path.write_text(text, "utf-8")
     path.chmod(0o600)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows it")
+def test_what_the_kernel_shows_of_us_has_lost_the_key() -> None:
+    """`ps e` prints the environment a process was started with to every program of its user."""
+    code = (
+        "import os, subprocess, sys\n"
+        "from lisa_island.system.secrets import take_from_environment\n"
+        "taken = take_from_environment(os.environ)\n"
+        "print(taken.key.reveal())\n"
+        "print(open('/proc/self/environ').read().replace('\\0', '\\n'))\n"
+        "print(subprocess.run(['env'], capture_output=True, text=True).stdout)\n"
+    )
+    environ = {
+        "A": "1", "TAKO_KEY": KEY, "XTAKO_KEY": "other", "B": "TAKO_KEY=2", "PYTHONPATH": str(Path.cwd()),
+        "PATH": os.environ["PATH"],
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True
+    )
+    first, shown = done.stdout.split("\n", 1)
+    assert first == KEY and KEY not in shown and KEY[16:] not in shown
+    for line in ("A=1", "B=TAKO_KEY=2", "XTAKO_KEY=other"):
+        assert shown.count(line) == 2, "in what the kernel shows, and in a child"
