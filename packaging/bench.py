@@ -166,19 +166,22 @@ class Bench:
 
     def latency(self) -> None:
         """From a first event to its pixel, beside the widget's own update."""
-        for rows in (3, 0):
+        for rows, word, what, against in (
+            (3, "latency", "first event -> pixel", "widget"),
+            (0, "latency", "the same out of quiet: the pill grows", "widget"),
+            (0, "latency grows", "out of quiet", "widget that grows too"),
+        ):
             with self.inside("rows", str(rows)) as (_, ask):
                 time.sleep(3)
-                told = ask("latency")
-            what = "first event -> pixel" if rows else "the same out of quiet, the pill grows"
+                told = ask(word)
             for percent, target in ((50, 3.0), (95, 12.0)):
-                wall = told[f"island.wall.{percent}"] / told[f"widget.wall.{percent}"]
                 figures = ", ".join(
                     f"{who} {told[f'{who}.wall.{percent}']:.0f} us ({told[f'{who}.cpu.{percent}']:.0f} CPU)"
                     for who in ("island", "widget")
                 )
-                name, aim, note = f"{what}, p{percent}", target if rows else None, f"{rows} rows work already"
-                self.table.add(Line(name, figures, wall, "x widget", aim, note))
+                value = told[f"island.wall.{percent}"] / told[f"widget.wall.{percent}"]
+                note = f"{rows} rows work already"
+                self.table.add(Line(f"{what}, p{percent}", figures, value, f"x {against}", target, note))
 
     def panel(self) -> None:
         """The panel open over rows that work."""

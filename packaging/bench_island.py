@@ -4,7 +4,8 @@
     bench_island.py sources N    N sources of one session each
     bench_island.py calls URL    ten calls to a sandbox with the key on standard input, one of them followed
 Then one word a line: `open`, `close`, `panel` (is it open?), `rows` (how many?), `say SECONDS` (each session
-says something that often, 0 is never), `timers`, `latency`, `profile SECONDS`, `profile latency`, `quit`.
+says something that often, 0 is never), `timers`, `latency [grows]`,
+`profile SECONDS`, `profile latency`, `quit`.
 Each is answered by one JSON line.
 """
 
@@ -128,6 +129,8 @@ class Driver:
                 return active_timers()
             case ["latency"]:
                 return await bench_latency.measure(HOUSE, self._face, opened)
+            case ["latency", "grows"]:
+                return await bench_latency.measure(HOUSE, self._face, opened, grows=True)
             case ["panel"]:
                 return self._face.island.panel.isVisible()
             case ["rows"]:

@@ -49,10 +49,11 @@ class Painted(QObject):
 
 
 class Bare(QWidget):
-    """A widget that fills itself with one colour and writes one line."""
+    """A widget that fills itself with one colour and writes one line; `grows`: and is as wide as that."""
 
-    def __init__(self) -> None:
+    def __init__(self, grows: bool) -> None:
         super().__init__()
+        self._grows = grows
         self.resize(180, 36)
         self.move(40, 400)
         self.turn = 0
@@ -60,6 +61,8 @@ class Bare(QWidget):
     def change(self) -> None:
         """The least that a change of a widget costs."""
         self.turn += 1
+        if self._grows:
+            self.setFixedSize(180 + 60 * (self.turn % 2), 36)
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:
@@ -78,10 +81,14 @@ class Times:
 
 
 async def measure(
-    house: Any, face: Any, opened: Callable[[SessionKey, int], object], rounds: int = ROUNDS
+    house: Any,
+    face: Any,
+    opened: Callable[[SessionKey, int], object],
+    rounds: int = ROUNDS,
+    grows: bool = False,
 ) -> dict[str, float]:
     """p50 and p95 of both, in microseconds."""
-    bare = Bare()
+    bare = Bare(grows)
     bare.show()
     widget, pill = Painted(bare), Painted(face.island.pill)
     await asyncio.sleep(1)
