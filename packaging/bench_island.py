@@ -4,9 +4,8 @@
     bench_island.py sources N    N sources of one session each
     bench_island.py calls URL    ten calls to a sandbox with the key on standard input, one of them followed
 Then one word a line: `open`, `close`, `panel` (is it open?), `rows` (how many?), `say SECONDS` (each session
-says something that often, 0 is never), `timers`, `latency [grows]`,
-`profile SECONDS`, `profile latency`, `quit`.
-Each is answered by one JSON line.
+says something that often, 0 is never), `timers`, `latency [grows]`, `profile SECONDS`, `profile latency`,
+`quit`. Each is answered by one JSON line.
 """
 
 import asyncio
