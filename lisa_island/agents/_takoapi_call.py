@@ -16,9 +16,10 @@ from typing import Any, Protocol
 import httpx
 
 from lisa_island.agents import _takoapi_status as status
+from lisa_island.agents._a2a_exchange import Exchange
+from lisa_island.agents._a2a_wire import Fault, Frame, Noise, read_frame
 from lisa_island.agents._payload import BadPayloadError, decode
 from lisa_island.agents._sse import Document, TooLargeError, read_document, read_events
-from lisa_island.agents._takoapi_exchange import Exchange
 from lisa_island.agents._takoapi_http import (
     REFUSAL_LIMIT,
     UNTRUSTED,
@@ -29,7 +30,6 @@ from lisa_island.agents._takoapi_http import (
 )
 from lisa_island.agents._takoapi_limits import Limits
 from lisa_island.agents._takoapi_status import Judgement, Verdict
-from lisa_island.agents._takoapi_wire import Fault, Frame, Noise, read_frame
 from lisa_island.core.intents import Outcome, refused
 
 REFUSED_TRIES = 3

@@ -3,18 +3,18 @@
 import asyncio
 from collections.abc import Callable, Collection
 
-from lisa_island.agents._takoapi_call import LINGER_SECONDS, Call
-from lisa_island.agents._takoapi_config import Config
-from lisa_island.agents._takoapi_exchange import (
+from lisa_island.agents._a2a_exchange import (
     AGENT_ERROR,
     EXPIRED,
     OUTCOME_UNKNOWN,
     Exchange,
 )
+from lisa_island.agents._a2a_wire import Fault, Frame, Message, Noise
+from lisa_island.agents._replies import Replies
+from lisa_island.agents._takoapi_call import LINGER_SECONDS, Call
+from lisa_island.agents._takoapi_config import Config
 from lisa_island.agents._takoapi_http import Gateway, is_private
 from lisa_island.agents._takoapi_limits import Limits
-from lisa_island.agents._takoapi_replies import Replies
-from lisa_island.agents._takoapi_wire import Fault, Frame, Message, Noise
 from lisa_island.core.agent import Health, KeyState, Reply, SessionKey, SourceStatus
 from lisa_island.core.errors import SecretError
 from lisa_island.core.events import Event, PinsChanged, ReplyChanged, SourceReported

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from lisa_island.agents._takoapi_wire import Flag, Object, Text, Wire
+from lisa_island.agents._a2a_wire import Flag, Object, Text, Wire
 from lisa_island.core.intents import AgentInfo
 from lisa_island.core.text import clean, name, word
 

@@ -1,6 +1,6 @@
 """Tasks of an earlier run, as the task database has them. A prompt or a reply is not among what it has."""
 
-from lisa_island.agents._takoapi_exchange import Exchange
+from lisa_island.agents._a2a_exchange import Exchange
 from lisa_island.core.agent import AgentSession, Blocked, Freshness, Origin, Reply, SessionKey, State
 from lisa_island.core.evidence import Fact
 from lisa_island.core.ports import TaskRow

@@ -9,9 +9,9 @@ import logging
 import random
 from functools import partial
 
+from lisa_island.agents._a2a_exchange import NOT_SENT, OUTCOME_UNKNOWN, Exchange
 from lisa_island.agents._takoapi_call import LONGEST_BUSY_WAIT, Call, End, Ending, carry
 from lisa_island.agents._takoapi_desk import Desk, outcome_of
-from lisa_island.agents._takoapi_exchange import NOT_SENT, OUTCOME_UNKNOWN, Exchange
 from lisa_island.agents._takoapi_questions import Questions
 from lisa_island.agents._takoapi_registry import FREE, SLUG
 from lisa_island.core.agent import Blocked, SessionKey, State, TrailEntry

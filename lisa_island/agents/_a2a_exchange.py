@@ -7,8 +7,8 @@ active state leaves the task working, a cut or an answer without an envelope lea
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lisa_island.agents._takoapi_output import Output
-from lisa_island.agents._takoapi_wire import (
+from lisa_island.agents._a2a_output import Output
+from lisa_island.agents._a2a_wire import (
     ArtifactUpdate,
     Fault,
     Frame,

@@ -1,4 +1,4 @@
-"""What agents behind the gateway answer, decoded by shape: every dialect from A2A 0.1 to 1.0 and their mixes.
+"""What A2A agents answer, decoded by shape: every dialect from A2A 0.1 to 1.0 and their mixes.
 
 A member of the wrong type counts as absent, an unknown one is ignored. What is no known shape is `Noise`.
 Order of the tests: contract a2a.md, end of A9. Texts in here are still foreign; ids are usable or "".
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
-from lisa_island.agents._takoapi_replies import size_of
+from lisa_island.agents._replies import size_of
 from lisa_island.core import text
 
 # Of one list and of one frame: a final task may hold its reply in a part for each word that was streamed.

@@ -3,10 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_island.agents._takoapi_exchange import Exchange
-from lisa_island.agents._takoapi_output import MOST_KEPT, Output
-from lisa_island.agents._takoapi_replies import EACH
-from lisa_island.agents._takoapi_wire import (
+from lisa_island.agents._a2a_exchange import Exchange
+from lisa_island.agents._a2a_output import MOST_KEPT, Output
+from lisa_island.agents._a2a_wire import (
     MOST_ARTIFACTS,
     MOST_PARTS,
     ArtifactUpdate,
@@ -15,6 +14,7 @@ from lisa_island.agents._takoapi_wire import (
     Snapshot,
     read_frame,
 )
+from lisa_island.agents._replies import EACH
 from lisa_island.core.agent import SessionKey, State
 from lisa_island.core.events import SessionOpened
 from lisa_island.core.roster import Roster, reduce

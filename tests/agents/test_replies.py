@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_island.agents._takoapi_replies import Replies, clean_long, cut_bytes
+from lisa_island.agents._replies import Replies, clean_long, cut_bytes
 from lisa_island.core.agent import Reply
 from lisa_island.core.intents import ReadReply
 from lisa_island.core.text import clean

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from lisa_island.agents import _takoapi_replies as replies
-from lisa_island.agents._takoapi_wire import Artifact as WireArtifact
-from lisa_island.agents._takoapi_wire import ArtifactUpdate
+from lisa_island.agents import _replies as replies
+from lisa_island.agents._a2a_wire import Artifact as WireArtifact
+from lisa_island.agents._a2a_wire import ArtifactUpdate
 from lisa_island.core.agent import Activity, Artifact
 from lisa_island.core.text import clean, name
 
