@@ -22,11 +22,16 @@ from lisa_island.core.errors import IslandError
 from lisa_island.core.events import Event, LabelChanged, SessionOpened
 from lisa_island.core.intents import (
     Answer,
+    Cancel,
     CheckKey,
+    Continue,
     Describe,
     Discover,
     Intent,
     Outcome,
+    ReadArtifact,
+    ReadCard,
+    ReadRaw,
     ReadReply,
     Rename,
     Result,
@@ -118,6 +123,8 @@ class TakoApi:
                 return await self._questions.check_key()
             case TryNow():
                 return await self._try_now()
+            case Cancel() | Continue() | ReadRaw() | ReadArtifact() | ReadCard():
+                return refused("outcome.not-through-gateway")
             case _:
                 assert_never(intent)
 
@@ -166,7 +173,7 @@ class TakoApi:
     async def _restored(self) -> list[Event]:
         events: list[Event] = []
         for row in await self._context.tasks.list():
-            if row.session_id in self._desk.exchanges:
+            if row.agent != AGENT or row.session_id in self._desk.exchanges:
                 continue
             exchange = restore(row, AGENT)
             session = age(restored(exchange, row), self._desk.now())

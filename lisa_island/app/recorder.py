@@ -40,6 +40,8 @@ def row_of(session: AgentSession) -> TaskRow | None:
         calls=task.calls,
         price=session.price,
         had_reply=session.reply is not Reply.NONE,
+        agent=session.key.agent,
+        endpoint=task.endpoint,
         question=session.requests[0] if session.requests else None,
     )
 

@@ -50,6 +50,10 @@ class Can(StrEnum):
     SEND_AGAIN = "send-again"
     READ_REPLY = "read-reply"
     LABEL = "label"
+    CANCEL = "cancel"
+    CONTINUE = "continue"
+    SIGN_IN = "sign-in"
+    SHOW_RAW = "show-raw"
 
 
 class Reply(StrEnum):
@@ -110,7 +114,10 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The remote task behind a session. Ids belong to the agent: opaque, unique per target only."""
+    """The remote task behind a session. Ids belong to the agent: opaque, unique per target only.
+
+    `endpoint` is the address that a direct agent was called at, "" for one behind a gateway.
+    """
 
     target: str
     message_id: str = ""
@@ -119,6 +126,7 @@ class Task:
     task_state: str = ""
     terminal: bool = False
     calls: int = 1
+    endpoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,15 @@ class FollowChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachChanged:
+    """Where this session lives stopped answering, or answers again. Its last state stays as it is."""
+
+    key: SessionKey
+    at: int
+    reachable: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyChanged:
     """The text of an answer is held in memory, or was lost with it."""
 
@@ -144,6 +153,7 @@ Event = (
     | StateChanged
     | ActivityChanged
     | FollowChanged
+    | ReachChanged
     | ReplyChanged
     | TrailAdded
     | SessionRemoved

@@ -47,6 +47,48 @@ class StopFollowing:
 
 
 @dataclass(frozen=True, slots=True)
+class Cancel:
+    """Ask the agent to stop a task; it may refuse, and says why."""
+
+    key: SessionKey
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Say more to a task that waits without a question ("your turn"), after the owner's click."""
+
+    key: SessionKey
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRaw:
+    """Hand out the last frames of a session as they came, cleaned and bounded, newest last."""
+
+    key: SessionKey
+
+
+@dataclass(frozen=True, slots=True)
+class ReadArtifact:
+    """Hand out the text of one artifact that is held in memory; `number` counts from 0 as in its row."""
+
+    key: SessionKey
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCard:
+    """Fetch an agent card from an address that the owner typed, or read the card in `document`.
+
+    Sends nothing but that request, and no credentials.
+    """
+
+    agent: str
+    url: str
+    document: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Rename:
     """Give a session the owner's own label."""
 
@@ -94,7 +136,21 @@ class TryNow:
 
 
 Intent = (
-    Send | Answer | SendAgain | StopFollowing | Rename | ReadReply | Discover | Describe | CheckKey | TryNow
+    Send
+    | Answer
+    | Continue
+    | SendAgain
+    | StopFollowing
+    | Cancel
+    | Rename
+    | ReadReply
+    | ReadRaw
+    | ReadArtifact
+    | ReadCard
+    | Discover
+    | Describe
+    | CheckKey
+    | TryNow
 )
 
 
@@ -108,8 +164,10 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AgentInfo:
-    """A row of the registry, as a choice for the owner; it never becomes a roster row by itself (I11).
+    """A row of the registry or an agent card, as a choice for the owner; never a roster row by itself (I11).
 
+    Of a card: `interfaces` are "JSONRPC 1.0 https://…", `needs` words such as "bearer" or "header X-Key",
+    `warnings` catalogue keys with their values (the card names another host, and the like).
     `price` is a word: "free", "0.02 USD" or "unknown". Every other string is foreign and was cleaned.
     """
 
@@ -122,6 +180,13 @@ class AgentInfo:
     category: str = ""
     health: str = ""
     skills: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    provider: str = ""
+    version: str = ""
+    card_url: str = ""
+    interfaces: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    warnings: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

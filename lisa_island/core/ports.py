@@ -32,7 +32,8 @@ class Source(Protocol):
 class TaskRow:
     """One remote task as it is stored: structure only, but for the question while it waits.
 
-    Times are epoch ms. `state`, `reason` and `task_state` are words; `session_id` is `<slug>/<8 hex>`.
+    Times are epoch ms. `state`, `reason` and `task_state` are words; `session_id` is `<slug>/<8 hex>`, one
+    kind's `agent` id never taken for another's. `endpoint` is where a direct agent was called, else "".
     """
 
     session_id: str
@@ -52,6 +53,8 @@ class TaskRow:
     calls: int = 1
     price: str = ""
     had_reply: bool = False
+    agent: str = "takoapi"
+    endpoint: str = ""
     question: Blocked | None = None
 
     def with_(self, **changes: Any) -> "TaskRow":

@@ -28,6 +28,7 @@ from lisa_island.core.events import (
     LabelChanged,
     Notified,
     PinsChanged,
+    ReachChanged,
     ReplyChanged,
     Seen,
     SessionOpened,
@@ -80,8 +81,8 @@ def reduce(roster: Roster, event: Event) -> Roster:
         case SessionRemoved():
             return _with_pins(roster.without(event.key), event.key.agent)
         case (
-            StateChanged() | ActivityChanged() | FollowChanged() | ReplyChanged() | TrailAdded()
-            | LabelChanged() | Seen() | Notified()
+            StateChanged() | ActivityChanged() | FollowChanged() | ReachChanged() | ReplyChanged()
+            | TrailAdded() | LabelChanged() | Seen() | Notified()
         ):  # fmt: skip
             session = roster.get(event.key)
             return roster if session is None else roster.put(_changed(session, event))
@@ -101,6 +102,8 @@ def _changed(session: AgentSession, event: Event) -> AgentSession:
             )
         case FollowChanged():
             return replace(session, followed=event.followed)
+        case ReachChanged():
+            return replace(session, freshness=Freshness.LIVE if event.reachable else Freshness.OFFLINE)
         case ReplyChanged():
             return replace(session, reply=event.reply)
         case TrailAdded():

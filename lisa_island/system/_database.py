@@ -55,6 +55,10 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (slug, last_mtime)
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE tasks ADD COLUMN agent TEXT NOT NULL DEFAULT 'takoapi';
+    ALTER TABLE tasks ADD COLUMN endpoint TEXT NOT NULL DEFAULT '';
+    """,
 )
 
 

@@ -91,7 +91,9 @@ class TaskFile:
                 " WHERE last_mtime >= ? ORDER BY last_mtime DESC, slug",
                 (oldest,),
             ).fetchall()
-            ours = tuple(row for row in _rows.every(connection) if row.updated_at >= oldest)
+            # LISA's list knows the gateway's agents alone.
+            mirrored = (r for r in _rows.every(connection) if r.agent == "takoapi")
+            ours = tuple(row for row in mirrored if row.updated_at >= oldest)
             return Known(ours, frozenset(map(tuple, written)), tuple(LisaRow(*row) for row in lisa))
 
         return self._do(work)
