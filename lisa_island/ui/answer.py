@@ -17,6 +17,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lisa_island.core.agent import AgentSession, RequestKind, SessionKey
+from lisa_island.core.announcing import About
 from lisa_island.core.intents import Answer, Outcome, Result, SendAgain, StopFollowing
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import Need, find_request
@@ -150,7 +151,7 @@ class AnswerPage(QWidget):
             if self._returning and session is not None and session.state_reason == "sending":
                 return
             self._phase, self._banner = Phase.GONE, None
-            self._announcer.say(gone(session, self._shell.lang))
+            self._announcer.say(gone(session, self._shell.lang), About.GONE)
             self.face.end_confirm()
             return
         self._returning = False

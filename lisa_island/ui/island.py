@@ -20,10 +20,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from lisa_island.core.agent import SessionKey
+from lisa_island.core.announcing import news
 from lisa_island.core.panel import (
     HIDDEN,
     LEAVE_MS,
@@ -370,7 +371,7 @@ class Island(QObject):
             self.panel.main.refresh(new)
         if has_new_need(old, new):
             self.pill.pulse()
-            self._announce()
+        self._announce(old, new)
 
     def _end_flash(self) -> None:
         self._flash = ""
@@ -390,7 +391,8 @@ class Island(QObject):
         else:
             self._unmuted.stop()
 
-    def _announce(self) -> None:
-        """A new need, politely, in the pill's own words; the open panel says it by itself."""
-        if QAccessible.isActive() and not self.panel.isVisible():
-            self._announcer.say(self.pill.view.text)
+    def _announce(self, old: Roster, new: Roster) -> None:
+        """What the eye is told by the pill; who has muted the notices, has muted this too."""
+        for sentence in news(old, new, self._shell.lang):
+            if sentence.urgent or not self.pill.view.muted:
+                self._announcer.tell(sentence)

@@ -19,6 +19,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import SessionKey
+from lisa_island.core.announcing import About
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import needs
 from lisa_island.core.times import MINUTE, span
@@ -153,13 +154,9 @@ class RequestsView(QWidget):
 
     # The store.
 
-    def _roster_changed(self, old: Roster, new: Roster) -> None:
+    def _roster_changed(self, _old: Roster, _new: Roster) -> None:
         if not self.isVisible():
             return
-        before = {n.request.request_id for n in needs(old)}
-        fresh = [n for n in needs(new) if n.request.request_id not in before]
-        if fresh:
-            self._announcer.say(count(self._shell.lang, "card.new", len(fresh)))
         self.refresh()
 
     def refresh(self) -> None:
@@ -202,8 +199,13 @@ class RequestsView(QWidget):
                 text = receipt(session, self._shell.lang)
                 self._replace(id_, ReceiptCard(slot.view.name, text, slot.height()))
                 self.receipts.start(RECEIPT_MS)
+                if session is None or session.state_reason != "sending":  # not by the owner, here and now
+                    self._tell_gone(slot.view.name, text)
             else:
                 self._drop(id_)
+
+    def _tell_gone(self, name: str, text: str) -> None:
+        self._announcer.say(say(self._shell.lang, "announce.gone", name=name, what=text), About.GONE)
 
     def _receipts_over(self) -> None:
         for id_, slot in list(self._slots.items()):

@@ -18,12 +18,14 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import SessionKey
+from lisa_island.core.announcing import About
 from lisa_island.core.events import Seen
 from lisa_island.core.pill import Turn, turned
 from lisa_island.core.roster import Roster
 from lisa_island.core.rows import Kind, Known, Listing, Row, listing
 from lisa_island.core.words import count, say
 from lisa_island.ui import theme
+from lisa_island.ui.announce import Announcer
 from lisa_island.ui.controls import Field, IconButton, PlainLabel
 from lisa_island.ui.roster_list import ENTER, RosterList
 from lisa_island.ui.roster_model import RosterModel
@@ -46,6 +48,7 @@ class RosterView(QWidget):
         self._listing = Listing()
         self._known: Known = {}
         self._unseen: set[str] = set()
+        self._announcer = Announcer(self)
         self.model = RosterModel(self)
         self.list = RosterList(self.model)
         self._build()
@@ -75,7 +78,7 @@ class RosterView(QWidget):
         inner.setContentsMargins(m.card_margin, 2, m.card_margin, 6)
         inner.addWidget(self.field)
         self._field_row.hide()
-        self.field.textChanged.connect(lambda _: self.refresh())
+        self.field.textChanged.connect(lambda _: self._searched())
         self.field.installEventFilter(self)
         self._nothing = PlainLabel("", "small", "text.3")
         self._nothing.setContentsMargins(m.row_pad, 4, m.row_pad, 12)
@@ -158,6 +161,13 @@ class RosterView(QWidget):
         self._watch_unread()
         if self.sizeHint().height() != before:
             self.resized.emit()
+
+    def _searched(self) -> None:
+        self.refresh()
+        if self.isVisible() and self.field.text().strip():
+            lang, n = self._shell.lang, self._listing.total
+            found = count(lang, "panel.search.found", n) if n else say(lang, "panel.search.none")
+            self._announcer.say(found, About.FOUND)
 
     def _label(self, query: str) -> None:
         lang, shown = self._shell.lang, self._listing

@@ -201,7 +201,8 @@ class Toasts(QObject):
         toast.show()
         self._place()
         toast.start()
-        Announcer(toast).say(toast.accessibleName(), urgent=note.urgent)
+        if note.urgent:  # All else the island has said already, or it is not worth an interruption.
+            Announcer(toast).say(toast.accessibleName(), urgent=True)
 
     def withdraw(self, note_id: str) -> None:
         """Take one away; an id that is not shown is fine."""

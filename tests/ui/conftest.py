@@ -21,7 +21,7 @@ from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication, QWidget
 
-from lisa_island.ui import modality, theme
+from lisa_island.ui import announce, modality, theme
 from lisa_island.ui.theme import Theme
 
 # Of the first family that this machine has; widths in tests come from metrics, never from numbers.
@@ -52,6 +52,7 @@ def qapp(qapp: QApplication) -> QApplication:
 def fresh_theme(qapp: QApplication) -> None:
     """Each test starts in the light look at 100 %, in English, with motion; the keyboard was used last."""
     modality.by_keyboard_now()
+    announce.hush()
     watcher = theme.watcher()
     watcher.set_language("en")
     watcher.set_reduced_motion(False)

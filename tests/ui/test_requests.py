@@ -307,11 +307,24 @@ def test_hidden_it_runs_no_timer_and_follows_nothing(qtbot: QtBot, shell: FakeSh
     assert ids(view) == ["a", "b"]
 
 
-def test_a_new_need_is_announced_politely_and_merged(qtbot: QtBot, shell: FakeShell) -> None:
+def test_what_was_answered_elsewhere_is_announced(qtbot: QtBot, shell: FakeShell) -> None:
     fill(shell, "a")
     view = show(qtbot, shell)
     shell.put(asking("b", now=shell.now()))
-    assert view._announcer.said == ["1 more needs you"]
+    assert view._announcer.said == [], "the island tells of new needs"
+    shell.clock.advance(1)
+    fact = Fact("takoapi.status", "/message", at=shell.now())
+    shell.store.dispatch(StateChanged(key("a"), shell.now(), State.WORKING, "", fact))
+    assert view._announcer.said == ["a: No longer waits: working"]
+
+
+def test_an_answer_of_ours_is_not_told_before_it_was_sent(qtbot: QtBot, shell: FakeShell) -> None:
+    fill(shell, "a")
+    view = show(qtbot, shell)
+    shell.clock.advance(1)
+    fact = Fact("takoapi.answer", "/message", at=shell.now())
+    shell.store.dispatch(StateChanged(key("a"), shell.now(), State.WORKING, "sending", fact))
+    assert view.texts() and view._announcer.said == []
 
 
 def test_it_tells_when_it_wants_another_height(qtbot: QtBot, shell: FakeShell) -> None:

@@ -180,7 +180,10 @@ def test_foreign_words_are_plain_and_bounded(toasts: Toasts, text: str) -> None:
         assert not set(label.text()) & set("\u202e\u2066\u2069\u200b\x1b\x07\n")
 
 
-def test_it_is_announced(toasts: Toasts) -> None:
+def test_only_an_urgent_one_is_announced(toasts: Toasts) -> None:
+    toasts.show(note(), PILL)
+    found = toasts.toast("n1")
+    assert found is not None and found.findChild(module.Announcer) is None
     toasts.show(note(urgent=True), PILL)
     found = toasts.toast("n1")
     assert found is not None and found.findChild(module.Announcer).said == ["acme needs input, Q3 scan"]
