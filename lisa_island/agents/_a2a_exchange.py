@@ -107,7 +107,7 @@ class Exchange:
         return AgentSession(
             self.key, self.target, self.state, self.reason, at, self.started_at, Origin.CALLED,
             label=self.label, followed=self.followed, requests=self._requests(), task=self.task(),
-            price=self.price, capabilities=self.capabilities(), fact=Fact("takoapi.sent", "send", at=at),
+            price=self.price, capabilities=self.capabilities(), fact=self._fact("sent", "send", at),
         )  # fmt: skip
 
     def task(self) -> Task:
@@ -136,7 +136,7 @@ class Exchange:
         self._settled = self._asked
         self.calls += 1
         self.followed, self.is_heard, self._call_task = True, False, ""
-        return self._move(now, State.WORKING, SENDING, "takoapi.answer", "answer")
+        return self._move(now, State.WORKING, SENDING, "answer", "answer")
 
     def answers_again(self) -> None:
         """The question whose answer may be lost takes one more answer, after the owner's click."""
@@ -147,12 +147,12 @@ class Exchange:
         self.request, self.answering = self.answering, None
         self._settled = ("", "")
         self.followed = False
-        return self._move(now, State.WAITING, str(self.task_state), "takoapi.refused", "gateway")
+        return self._move(now, State.WAITING, str(self.task_state), "refused", "gateway")
 
     def not_sent(self, now: int) -> StateChanged:
         """The gateway refused long after the asker was told that it goes out."""
         self.followed = False
-        return self._move(now, State.ERROR, NOT_SENT, "takoapi.refused", "gateway", unread=True)
+        return self._move(now, State.ERROR, NOT_SENT, "refused", "gateway", unread=True)
 
     def failed(self, now: int, why: str) -> list[Event]:
         """The agent answered with an HTTP error of its own."""
@@ -193,12 +193,12 @@ class Exchange:
             told = [] if had == self.has_reply else [self.told(now)]
             return [FollowChanged(self.key, self._at(now), False), *told]
         self.lost_answer = asked
-        rule = "takoapi.cut" if self.is_heard or not clean_end else "takoapi.no-envelope"
+        rule = "cut" if self.is_heard or not clean_end else "no-envelope"
         return [self._move(now, State.UNKNOWN, OUTCOME_UNKNOWN, rule, "call")]
 
     def told(self, now: int) -> StateChanged:
         """The same state once more, for what the owner can do has changed."""
-        return self._move(now, self.state, self.reason, "takoapi.same", "memory")
+        return self._move(now, self.state, self.reason, "same", "memory")
 
     # --- inside ---
 
@@ -217,9 +217,12 @@ class Exchange:
         self.has_reply = self.has_reply or (self.terminal and self.output.has_text)
         at = self._at(now)
         return StateChanged(
-            self.key, at, state, reason, Fact(rule, signal, at=at), self._requests(), self.task(), unread,
+            self.key, at, state, reason, self._fact(rule, signal, at), self._requests(), self.task(), unread,
             self.followed, self.capabilities(),
         )  # fmt: skip
+
+    def _fact(self, rule: str, signal: str, at: int) -> Fact:
+        return Fact(f"{self.key.agent}.{rule}", signal, at=at)
 
     def _is_over(self) -> bool:
         """Whether this call has already said its last word: later frames are echoes."""
@@ -249,11 +252,11 @@ class Exchange:
                 pass
             case Message():
                 self.terminal = True
-                yield self._move(now, State.DONE, ANSWERED, "takoapi.message", signal, unread=True)
+                yield self._move(now, State.DONE, ANSWERED, "message", signal, unread=True)
             case ArtifactUpdate():
                 # Output proves work, even from an agent that never names a state.
                 if self.reason == SENDING:
-                    yield self._move(now, State.WORKING, "working", "takoapi.artifact", signal)
+                    yield self._move(now, State.WORKING, "working", "artifact", signal)
             case Snapshot() | StatusUpdate():
                 status = frame.status or Status()
                 self.output.say(status.text)
@@ -266,15 +269,24 @@ class Exchange:
         if read.request and _is_same(mark, self._settled):
             # Some servers begin with the state that our answer has just ended.
             if self.reason == SENDING:
-                yield self._move(now, State.WORKING, "working", "takoapi.echo", signal)
+                yield self._move(now, State.WORKING, "working", "echo", signal)
             return
         before = (self.state, self.reason, self.request, self.task_state)
         self.task_state, self.terminal = read.word, read.terminal
         self.request = self._ask(read.request, status, mark, now) if read.request else None
+        read = self._read(read)
         if first or before != (read.state, read.reason, self.request, self.task_state):
-            yield self._move(now, read.state, read.reason, "takoapi.status", signal, unread=read.terminal)
+            yield self._move(now, read.state, read.reason, "status", signal, unread=read.terminal)
 
-    def _ask(self, kind: RequestKind, status: Status, mark: tuple[str, str], now: int) -> Blocked:
+    def _read(self, read: TaskStatus) -> TaskStatus:
+        """The state as this kind of agent means it."""
+        return read
+
+    def _options(self, status: Status) -> tuple[str, ...]:
+        """What the owner may choose from."""
+        return ()
+
+    def _ask(self, kind: RequestKind, status: Status, mark: tuple[str, str], now: int) -> Blocked | None:
         """The open request, the same one while the agent only repeats itself."""
         words = status.text or self.output.newest_text()
         summary = clean(words[: 4 * QUESTION_LIMIT], QUESTION_LIMIT, newlines=True)
@@ -283,7 +295,8 @@ class Exchange:
             return known
         self.questions += 1
         self._asked = mark
-        return Blocked(kind, f"{self.key.session_id}#{self.questions}", self._at(now), summary)
+        request_id = f"{self.key.session_id}#{self.questions}"
+        return Blocked(kind, request_id, self._at(now), summary, self._options(status))
 
     def _fault(self, fault: Fault, now: int, signal: str) -> list[Event]:
         if self._is_over():
@@ -299,7 +312,7 @@ class Exchange:
     def _fail(self, now: int, reason: str, signal: str) -> list[Event]:
         self.request, self.terminal, self.is_heard = None, True, True
         activity = ActivityChanged(self.key, self._at(now), self.output.activity())
-        return [activity, self._move(now, State.ERROR, reason, "takoapi.error", signal, unread=True)]
+        return [activity, self._move(now, State.ERROR, reason, "error", signal, unread=True)]
 
     def _noise(self, now: int, what: str) -> list[Event]:
         if self.output.noise:

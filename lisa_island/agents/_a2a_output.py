@@ -70,6 +70,14 @@ class Output:
         made = next(reversed(self._made.values()), None)
         return "".join(made.pieces) if made else ""
 
+    def fingerprint(self) -> tuple[object, ...]:
+        """Equal as long as nothing new was put out or said."""
+        return (self._said, *((key, made.name, made.size) for key, made in self._made.items()))
+
+    def artifact_texts(self) -> tuple[str, ...]:
+        """The text of each artifact, in the order of `activity`."""
+        return tuple("".join(made.pieces) for made in list(self._made.values())[:MOST_SHOWN])
+
     @property
     def has_artifact_text(self) -> bool:
         """Whether any artifact has a text."""

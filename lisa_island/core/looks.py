@@ -73,6 +73,8 @@ def _calm(session: AgentSession) -> Look:
             return Look(Glyph.ERROR, Urgency.ERROR if session.unread else Urgency.DONE, not session.unread)
         case State.WORKING if session.state_reason in QUEUED_REASONS:
             return Look(Glyph.QUEUED, Urgency.QUEUED)
+        case State.WORKING if session.state_reason == "stalled":
+            return Look(Glyph.WORKING, Urgency.NOT_REPORTING, grey=True)
         case State.WORKING:
             return Look(Glyph.WORKING, Urgency.WORKING)
         case State.UNKNOWN:

@@ -95,8 +95,12 @@ def _changed(session: AgentSession, event: Event) -> AgentSession:
         case StateChanged():
             return _moved(session, event)
         case ActivityChanged():
-            if _is_old(session, event.at) or _is_over(session):
+            if _is_old(session, event.at):
                 return session
+            if _is_over(session):
+                # What it put out may still become known whole; that is no sign of life.
+                known = session.activity
+                return replace(session, activity=replace(known, artifacts=event.activity.artifacts))
             return replace(
                 session, activity=event.activity, last_activity=event.at, freshness=_revived(session)
             )

@@ -7,7 +7,7 @@ from lisa_island.core.roster import Roster
 from lisa_island.core.summary import needs
 from lisa_island.core.text import plain_url, url_parts
 from lisa_island.core.words import say
-from lisa_island.ui.needs import ANSWER_RULE
+from lisa_island.ui.needs import ANSWER_RULES
 from lisa_island.ui.said import state_word
 
 # What is sent for "I have signed in": exactly this, in every language.
@@ -29,7 +29,7 @@ def gone(session: AgentSession | None, lang: str) -> str:
     """Why a request cannot be answered any more: only what the roster proves."""
     if session is None:
         return say(lang, "answer.unfollowed")
-    if session.fact is not None and session.fact.rule == ANSWER_RULE:
+    if session.fact is not None and session.fact.rule in ANSWER_RULES:
         return say(lang, "answer.gone")
     if session.is_blocked:
         return say(lang, "answer.asks-else")

@@ -13,7 +13,7 @@ from lisa_island.core.words import say
 from lisa_island.ui.said import can_answer, state_word, where, who
 
 QUESTION_LIMIT = 400
-ANSWER_RULE = "takoapi.answer"
+ANSWER_RULES = frozenset({"takoapi.answer", "a2a.answer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def receipt(session: AgentSession | None, lang: str) -> str:
     """What stands for a moment in the slot of a request that is gone: only what the roster proves."""
     if session is None:
         return say(lang, "card.receipt.gone")
-    if session.fact is not None and session.fact.rule == ANSWER_RULE:
+    if session.fact is not None and session.fact.rule in ANSWER_RULES:
         return say(lang, "card.receipt.answered")
     if session.is_blocked:
         return say(lang, "card.receipt.again")

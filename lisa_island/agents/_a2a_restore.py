@@ -1,16 +1,20 @@
 """Tasks of an earlier run, as the task database has them. A prompt or a reply is not among what it has."""
 
+from typing import TypeVar
+
 from lisa_island.agents._a2a_exchange import Exchange
 from lisa_island.core.agent import AgentSession, Blocked, Freshness, Origin, Reply, SessionKey, State
 from lisa_island.core.evidence import Fact
 from lisa_island.core.ports import TaskRow
 
+E = TypeVar("E", bound=Exchange)
+
 NOT_HEARD = "not-heard-since-restart"
 
 
-def restore(row: TaskRow, agent: str) -> Exchange:
+def restore(row: TaskRow, agent: str, make: type[E] = Exchange) -> E:  # type: ignore[assignment]
     """A task of an earlier run. What was not finished then is unknown now; what waited still waits."""
-    exchange = Exchange(
+    exchange = make(
         SessionKey(agent, row.session_id), row.target, row.message_id, row.started_at, label=row.label,
         price=row.price, task_id=row.task_id, context_id=row.context_id, task_state=row.task_state,
         terminal=row.terminal, calls=row.calls, request=row.question, last_at=row.updated_at, followed=False,
@@ -28,7 +32,7 @@ def restore(row: TaskRow, agent: str) -> Exchange:
 
 def restored(exchange: Exchange, row: TaskRow) -> AgentSession:
     """How a restored task stands in the roster."""
-    fact = Fact("takoapi.restored", "database", at=row.updated_at)
+    fact = Fact(f"{told.key.agent}.restored", "database", at=row.updated_at)
     told = exchange.session(row.updated_at)
     return AgentSession(
         told.key, told.project, told.state, told.state_reason, row.updated_at, row.started_at, Origin.CALLED,
