@@ -188,8 +188,9 @@ def row(session: AgentSession, number: int, lang: str, now: int, turn: Turn | No
 
 def _name(row: Row, session: AgentSession, lang: str) -> str:
     shown = f"{row.title} #{row.number}" if row.number else row.title
-    # "Waiting for you: input" has the state in it already.
-    state = "" if row.needs else say(lang, f"state.{row.glyph}")
+    # "Waiting for you: input" and "Finished" have the state in them already.
+    told = row.needs or session.state is State.DONE
+    state = "" if told else say(lang, f"state.{row.glyph}")
     unread = say(lang, "row.unread") if row.unread else ""
     parts = (shown, row.provider or agent_name(session.key.agent, lang), state, row.line, unread, row.at)
     return say(lang, "row.name-comma").join(p for p in parts if p)

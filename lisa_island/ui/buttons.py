@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from lisa_island.ui import assets, theme
-from lisa_island.ui.labels import plain_tooltip
+from lisa_island.ui.labels import set_tip
 from lisa_island.ui.paint import KeyboardRing, rounded
 
 Kind = Literal["primary", "outline", "quiet", "danger"]
@@ -211,7 +211,7 @@ class Button(_Press):
         cut = self._text if QFontMetrics(self._font()).horizontalAdvance(self._text) > self._room() else ""
         if cut != self._cut:  # else a tooltip that the owner of the button gave stays
             self._cut = cut
-            self.setToolTip(plain_tooltip(cut))
+            set_tip(self, cut)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         t = theme.current()
@@ -269,7 +269,7 @@ class IconButton(_Press):
     def set_icon(self, icon: str, accessible_name: str) -> None:
         self._icon = icon
         self.setAccessibleName(accessible_name)
-        self.setToolTip(plain_tooltip(accessible_name))
+        set_tip(self, accessible_name)
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -7,7 +7,7 @@ ReceiptCard(text, height)  what stands in the slot after the request is gone, so
 from __future__ import annotations
 
 from PySide6.QtCore import QMargins, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QMoveEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QKeyEvent, QMouseEvent, QMoveEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.ui import theme
@@ -49,6 +49,8 @@ class Excerpt(PlainLabel):
 
 class NeedCard(KeyboardRing, Card):
     """A request that waits; the first one in the queue is large and amber."""
+
+    told_as = QAccessible.Role.ListItem
 
     opened = Signal(str)
     walked = Signal(int)
@@ -172,6 +174,10 @@ class NeedCard(KeyboardRing, Card):
         if self.isVisible() and self.view.button:
             self.button.arm()
 
+    def told_press(self) -> None:
+        """As Enter."""
+        self._open()
+
     def _open(self) -> None:
         self.opened.emit(self.view.request_id)
 
@@ -221,6 +227,8 @@ class NeedCard(KeyboardRing, Card):
 
 class ReceiptCard(Card):
     """Keeps the slot for a moment: what became of the request."""
+
+    told_as = QAccessible.Role.ListItem
 
     def __init__(self, name: str, text: str, height: int, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

@@ -34,7 +34,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from lisa_island.ui import assets, glyphs, theme
@@ -76,6 +76,8 @@ _CARDS = {
 class Card(QFrame):
     """A rounded box that holds other widgets."""
 
+    told_as = QAccessible.Role.Grouping
+
     def __init__(self, kind: CardKind = "plain", *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind: CardKind = kind
@@ -100,6 +102,8 @@ class Card(QFrame):
 
 class Banner(QFrame):
     """A sentence that stays until it is no longer true, with its glyph and perhaps one button."""
+
+    told_as = QAccessible.Role.Grouping
 
     def __init__(
         self, kind: BannerKind, text: str, button: str = "", *, parent: QWidget | None = None

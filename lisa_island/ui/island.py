@@ -52,7 +52,7 @@ from lisa_island.core.pill import Turn, finished, has_new_need, only_working, pi
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import summarize, title
-from lisa_island.ui import theme
+from lisa_island.ui import accessible, theme
 from lisa_island.ui.announce import Announcer
 from lisa_island.ui.panel import Panel
 from lisa_island.ui.pill import Pill
@@ -83,6 +83,7 @@ class Island(QObject):
         mode: WindowMode | None = None,
     ) -> None:
         super().__init__()
+        accessible.install()
         self._shell = shell
         self._menu_factory = menu_factory
         self._watcher = ModeWatcher(self)

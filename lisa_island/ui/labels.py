@@ -41,6 +41,12 @@ def plain_tooltip(text: str) -> str:
     return f'<div style="white-space:pre-wrap">{html.escape(cut)}</div>'
 
 
+def set_tip(widget: QWidget, text: str) -> None:
+    """The tooltip, and the same without markup for a screen reader, which would read that of the tooltip."""
+    widget.setToolTip(plain_tooltip(text))
+    widget.setAccessibleDescription(text)
+
+
 def wrapped_lines(text: str, font: QFont, width: float, max_lines: int = 0) -> list[str]:
     """Lines of `text` in `width` px. A too long word breaks anywhere; the last line may end in "…"."""
     layout = QTextLayout(text.replace("\n", "\u2028"), font)
@@ -146,7 +152,7 @@ class PlainLabel(QLabel):
         return [line if whole else QFontMetrics(font).elidedText(line, _MODES[self._elide], width)]
 
     def _tell_when_cut(self) -> None:
-        self.setToolTip(plain_tooltip(self.text()) if self.is_cut() else "")
+        set_tip(self, self.text() if self.is_cut() else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -16,6 +16,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QCloseEvent,
     QEnterEvent,
     QKeyEvent,
@@ -50,6 +51,8 @@ def flags(mode: WindowMode) -> Qt.WindowType:
 
 class Panel(QWidget):
     """Header and pages on one rounded surface."""
+
+    told_as = QAccessible.Role.Window
 
     escaped = Signal()
     activated = Signal()

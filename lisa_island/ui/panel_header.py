@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from lisa_island.core.pill import PillView
@@ -26,6 +26,8 @@ from lisa_island.ui.shell import Shell
 
 class PillTwin(KeyboardRing, QPushButton):
     """The pill where the keyboard can reach it: the pill's window itself never has the focus."""
+
+    told_as = QAccessible.Role.Button
 
     nudged = Signal(int, int)
     centred = Signal()
@@ -45,6 +47,14 @@ class PillTwin(KeyboardRing, QPushButton):
             self.setAccessibleName(view.name)
             self._refit_ring()
             self.update()
+
+    def told_states(self) -> dict[str, bool]:
+        """What it expands into stands around it."""
+        return {"expandable": True, "expanded": True}
+
+    def told_press(self) -> None:
+        """As a click."""
+        self.click()
 
     def focus_shape(self) -> tuple[QRectF, float]:
         t = theme.current()
@@ -123,6 +133,7 @@ class PanelHeader(QWidget):
         """Say everything in the language of now."""
         lang = self._shell.lang
         self.pin.set_icon("action/pin", say(lang, "panel.unpin" if self.pin.isChecked() else "panel.pin"))
+        self.pin.setAccessibleName(say(lang, "panel.pin"))  # that it is on is told as its state
         self.settings.set_icon("action/settings", say(lang, "panel.settings"))
         if self.twin.view.muted:
             line = muted_line(self._shell.preferences, lang, self._shell.now(), "menu.muted")

@@ -15,6 +15,7 @@ from math import pi, sin
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QContextMenuEvent,
     QEnterEvent,
@@ -27,7 +28,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPushButton
 
 from lisa_island.core.pill import PillView
-from lisa_island.ui import modality, pill_line, theme
+from lisa_island.ui import accessible, modality, pill_line, theme
 from lisa_island.ui.paint import RING_GAP, RING_WIDTH, rounded
 from lisa_island.ui.window_mode import WindowMode, dress, paint_body, redress, shape
 
@@ -55,6 +56,8 @@ def flags(mode: WindowMode) -> Qt.WindowType:
 
 class Pill(QPushButton):
     """A real button, so that a screen reader finds one; everything on it is painted here."""
+
+    told_as = QAccessible.Role.Button
 
     resized = Signal()
     entered = Signal()
@@ -118,7 +121,17 @@ class Pill(QPushButton):
         """Whether the panel is open: then hovering has nothing more to offer."""
         if is_open != self._open:
             self._open = is_open
+            accessible.changed(self, "expanded", "collapsed")
             self._refit()
+
+    def told_states(self) -> dict[str, bool]:
+        """It expands into the panel."""
+        return {"expandable": True, "expanded": self._open, "collapsed": not self._open, "hasPopup": False}
+
+    def told_press(self) -> None:
+        """As a click."""
+        modality.by_keyboard_now()
+        self.clicked.emit()
 
     def set_dragging(self, dragging: bool) -> None:
         """In the owner's hand. It loses its chevron there and stays under the pointer by its middle."""

@@ -15,7 +15,7 @@ runs no timer.
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QAccessible, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import SessionKey
@@ -50,6 +50,12 @@ class _Scroll(QScrollArea):
         self.setWidget(inner)
         self.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
+
+
+class _Cards(QWidget):
+    """The list "Needs you", as it is told."""
+
+    told_as = QAccessible.Role.List
 
 
 class RequestsView(QWidget):
@@ -96,7 +102,7 @@ class RequestsView(QWidget):
         none.setSpacing(10)
         none.addWidget(Picture("state/done", 14))
         none.addWidget(PlainLabel(say(lang, "card.none"), "body", "text.2"), 1)
-        self._cards = QWidget()
+        self._cards = _Cards()
         self._column = QVBoxLayout(self._cards)
         # Above and below there is room for the focus ring: what scrolls is cut at its edge.
         self._column.setContentsMargins(m.card_margin, RING, m.card_margin, RING)

@@ -15,7 +15,15 @@ single-shot timer a notice, none while none is shown.
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QEnterEvent,
+    QGuiApplication,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lisa_island.core.notices import Note
@@ -55,6 +63,8 @@ class _AppIcon(QWidget):
 
 class Toast(QWidget):
     """One notice in a window of its own."""
+
+    told_as = QAccessible.Role.Notification
 
     pressed = Signal(str, str)
     gone = Signal(str)

@@ -1,5 +1,6 @@
 """Offers the last run's crash report to the owner, once: a banner in the panel, and the text behind it."""
 
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lisa_island.core.words import say
@@ -41,6 +42,8 @@ class CrashOffer:
 
 class CrashReport(QWidget):
     """The report as it was written down, to read and to copy."""
+
+    told_as = QAccessible.Role.Dialog
 
     def __init__(self, shell: Shell, report: Report) -> None:
         super().__init__()

@@ -1,6 +1,7 @@
 """Asks once before quitting would lose something, and says what."""
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lisa_island.core.words import count, say
@@ -12,6 +13,8 @@ WIDTH = 400
 
 class AskToLeave(QWidget):
     """A small window of its own; it opens, it never runs a loop."""
+
+    told_as = QAccessible.Role.Dialog
 
     accepted = Signal()
 
