@@ -39,8 +39,12 @@ def run(application: QApplication, main: Coroutine[Any, Any, int]) -> int:
     """Run `main` to its end on a loop of this application."""
     # Leaving is decided by `main`, not by the last window that was closed.
     application.setQuitOnLastWindowClosed(False)
+    before = signal.getsignal(signal.SIGINT)
     with asyncio.Runner(loop_factory=lambda: make(application)) as runner:
-        return runner.run(main)
+        code = runner.run(main)
+    # asyncio leaves an exception for an interrupt, which could strike in what Qt puts away.
+    signal.signal(signal.SIGINT, before)
+    return code
 
 
 def on_signals(call: Callable[[], None]) -> None:

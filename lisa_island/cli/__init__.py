@@ -33,6 +33,9 @@ def main(argv: list[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     if not argv:
         # Before anything else is read: the owner sees at once that it starts.
+        from lisa_island.app.interrupt import end_at_once
+
+        end_at_once()
         from lisa_island.app.desktop import first
 
         first.show()

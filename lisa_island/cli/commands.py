@@ -10,6 +10,7 @@ from typing import Any
 
 from lisa_island.app.client import Place, call
 from lisa_island.app.client import run as run_loop
+from lisa_island.app.interrupt import end_at_once
 from lisa_island.cli import calls, printing
 from lisa_island.cli.parser import lang, say
 from lisa_island.cli.printing import FAILED, as_json, err, failure, out, sentence
@@ -61,6 +62,7 @@ def _headless(place: Place, _arguments: Namespace) -> int:
 
 
 def _demo(_place: Place, arguments: Namespace) -> int:
+    end_at_once()
     from lisa_island.app.desktop.demo import main
 
     return main(arguments.relay, arguments.generation, arguments.seconds, arguments.picture, _line)
