@@ -108,6 +108,7 @@ class NeedCard(KeyboardRing, Card):
         top.addLayout(words, 1)
         top.addWidget(self._at, 0, Qt.AlignmentFlag.AlignTop)
         buttons = QHBoxLayout()
+        buttons.addStrut(theme.current().metrics.button)  # Where a sentence stands in its place, too.
         buttons.addWidget(self._note, 1)
         buttons.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTrailing)
         m = theme.current().metrics

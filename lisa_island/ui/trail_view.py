@@ -144,6 +144,7 @@ class TrailView(QListView):
             set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.watcher().changed.connect(self._fit)
+        self._fit()
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -589,3 +589,8 @@ def test_it_follows_nothing_once_destroyed(shell: FakeShell) -> None:
     shown = DetailPage(shell, {})
     shiboken6.delete(shown)
     shell.put(remote("acme"))
+
+
+def test_a_history_without_a_line_takes_no_room(page: Open) -> None:
+    shown = page(asking("acme", now=FakeShell().now()))
+    assert not shown.face.trail.entries and shown.face.trail.height() == 1
