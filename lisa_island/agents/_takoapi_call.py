@@ -18,16 +18,10 @@ import httpx
 from lisa_island.agents import _takoapi_status as status
 from lisa_island.agents._a2a_exchange import Exchange
 from lisa_island.agents._a2a_wire import Fault, Frame, Noise, read_frame
+from lisa_island.agents._http import UNTRUSTED, CutError, NotSentError, bytes_of
 from lisa_island.agents._payload import BadPayloadError, decode
 from lisa_island.agents._sse import Document, TooLargeError, read_document, read_events
-from lisa_island.agents._takoapi_http import (
-    REFUSAL_LIMIT,
-    UNTRUSTED,
-    CutError,
-    Gateway,
-    NotSentError,
-    bytes_of,
-)
+from lisa_island.agents._takoapi_http import REFUSAL_LIMIT, Gateway
 from lisa_island.agents._takoapi_limits import Limits
 from lisa_island.agents._takoapi_status import Judgement, Verdict
 from lisa_island.core.intents import Outcome, refused

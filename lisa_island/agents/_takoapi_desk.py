@@ -10,10 +10,11 @@ from lisa_island.agents._a2a_exchange import (
     Exchange,
 )
 from lisa_island.agents._a2a_wire import Fault, Frame, Message, Noise
+from lisa_island.agents._http import is_private
 from lisa_island.agents._replies import Replies
 from lisa_island.agents._takoapi_call import LINGER_SECONDS, Call
 from lisa_island.agents._takoapi_config import Config
-from lisa_island.agents._takoapi_http import Gateway, is_private
+from lisa_island.agents._takoapi_http import Gateway
 from lisa_island.agents._takoapi_limits import Limits
 from lisa_island.core.agent import Health, KeyState, Reply, SessionKey, SourceStatus
 from lisa_island.core.errors import SecretError

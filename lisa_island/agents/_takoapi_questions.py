@@ -8,10 +8,11 @@ import asyncio
 from collections.abc import Mapping
 from uuid import uuid4
 
+from lisa_island.agents._http import CutError, NotSentError, bytes_of
 from lisa_island.agents._payload import BadPayloadError
 from lisa_island.agents._sse import TooLargeError, read_document
 from lisa_island.agents._takoapi_desk import Desk
-from lisa_island.agents._takoapi_http import REFUSAL_LIMIT, CutError, NotSentError, bytes_of
+from lisa_island.agents._takoapi_http import REFUSAL_LIMIT
 from lisa_island.agents._takoapi_registry import (
     SLUG,
     generation_of,

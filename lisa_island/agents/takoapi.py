@@ -9,12 +9,12 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Collection
 from typing import assert_never
 
+from lisa_island.agents._a2a_restore import restore, restored
+from lisa_island.agents._http import tls
 from lisa_island.agents._takoapi_config import Config, settings_of
 from lisa_island.agents._takoapi_desk import Desk
-from lisa_island.agents._takoapi_http import tls
 from lisa_island.agents._takoapi_lisa import LisaRows
 from lisa_island.agents._takoapi_questions import Questions
-from lisa_island.agents._takoapi_restore import restore, restored
 from lisa_island.agents._takoapi_sender import LABEL_LIMIT, Sender
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.backoff import delay
@@ -38,6 +38,7 @@ from lisa_island.core.intents import (
     Send,
     SendAgain,
     StopFollowing,
+    TestAgent,
     TryNow,
     done,
     refused,
@@ -123,7 +124,7 @@ class TakoApi:
                 return await self._questions.check_key()
             case TryNow():
                 return await self._try_now()
-            case Cancel() | Continue() | ReadRaw() | ReadArtifact() | ReadCard():
+            case Cancel() | Continue() | ReadRaw() | ReadArtifact() | ReadCard() | TestAgent():
                 return refused("outcome.not-through-gateway")
             case _:
                 assert_never(intent)

@@ -16,8 +16,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from lisa_island.agents import _takoapi_http
-from lisa_island.agents._takoapi_http import Gateway, NotSentError
+from lisa_island.agents import _http
+from lisa_island.agents._http import NotSentError
+from lisa_island.agents._takoapi_http import Gateway
 from lisa_island.system.proxies import proxy_for
 
 HOST = "gateway.test"
@@ -126,9 +127,9 @@ def store(monkeypatch, tmp_path) -> Iterator[pytest.MonkeyPatch]:
     """A system whose store is what the test names; the certificates are read anew before and after."""
     monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)
-    _takoapi_http.tls.cache_clear()
+    _http.tls.cache_clear()
     yield monkeypatch
-    _takoapi_http.tls.cache_clear()
+    _http.tls.cache_clear()
 
 
 async def ask(gateway: Gateway) -> int:
@@ -147,18 +148,18 @@ async def ask(gateway: Gateway) -> int:
 async def test_an_authority_of_this_system_is_trusted(store, authority, platform):
     """On macOS and Windows through truststore, whose OpenSSL part alone runs here."""
     store.setenv("SSL_CERT_FILE", str(authority.file))
-    store.setattr(_takoapi_http.sys, "platform", platform)
+    store.setattr(_http.sys, "platform", platform)
     async with listening(authority) as there:
         assert await ask(Gateway(f"https://127.0.0.1:{there.gateway}", None)) == 200
         assert b"Bearer " + KEY.encode() in there.asked[0]
-    assert isinstance(_takoapi_http.tls(), truststore.SSLContext) == (platform == "darwin")
+    assert isinstance(_http.tls(), truststore.SSLContext) == (platform == "darwin")
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
 async def test_an_authority_it_does_not_know_gets_nothing(store, authority, platform, tmp_path):
     other = Authority(tmp_path)
     store.setenv("SSL_CERT_FILE", str(other.file))
-    store.setattr(_takoapi_http.sys, "platform", platform)
+    store.setattr(_http.sys, "platform", platform)
     async with listening(authority) as there:
         with pytest.raises(NotSentError) as refused:
             await ask(Gateway(f"https://127.0.0.1:{there.gateway}", None))
@@ -185,7 +186,7 @@ def test_a_store_that_openssl_was_not_built_for_is_looked_for(store, tmp_path, f
     capath = str(tmp_path) if folder else None
     nowhere = ssl.DefaultVerifyPaths(None, capath, "SSL_CERT_FILE", "/no/cert.pem", "SSL_CERT_DIR", "/no")
     store.setattr(ssl, "get_default_verify_paths", lambda: nowhere)
-    assert isinstance(_takoapi_http.tls(), truststore.SSLContext)
+    assert isinstance(_http.tls(), truststore.SSLContext)
 
 
 # --- proxies ---

@@ -194,7 +194,7 @@ async def test_a_detail_decides_before_anything_is_sent(number):
                     )
                 return await super().__call__(request)
 
-        rig.source._desk.gateway._transport = httpx.MockTransport(Other())
+        rig.source._desk.gateway._http.transport = httpx.MockTransport(Other())
         outcome = await rig.send()
         assert outcome.word == word
         assert outcome.price == ("unknown" if word == "outcome.price" else "")

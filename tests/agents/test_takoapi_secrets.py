@@ -6,7 +6,8 @@ import traceback
 import httpx
 import pytest
 
-from lisa_island.agents._takoapi_http import CutError, Gateway, NotSentError
+from lisa_island.agents._http import CutError, NotSentError
+from lisa_island.agents._takoapi_http import Gateway
 from lisa_island.core.intents import Answer, CheckKey, Describe, Discover, ReadReply, SendAgain, TryNow
 from tests.agents.rig import Feed, PlayedGateway, Rig, envelope, sse, streamed, task
 from tests.agents.test_takoapi_status import BROKEN
@@ -131,7 +132,7 @@ async def test_neither_proxy_nor_netrc_of_the_environment_is_used(monkeypatch, t
         await rig.send()
         assert rig.gateway.calls()[0].headers["authorization"] == f"Bearer {KEY}"
         assert all("authorization" not in s.headers for s in rig.gateway.sent if s.path.startswith("/api/"))
-    client = Gateway("https://takoapi.com", None)._http()
+    client = Gateway("https://takoapi.com", None)._http._client("https://takoapi.com")
     assert not client._trust_env and not client.follow_redirects and not client._mounts
     await client.aclose()
 

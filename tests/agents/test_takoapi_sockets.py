@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from lisa_island.agents import _takoapi_http
+from lisa_island.agents._http import CutError, bytes_of
 from lisa_island.agents._sse import read_document, read_events
-from lisa_island.agents._takoapi_http import CutError, Gateway, bytes_of
+from lisa_island.agents._takoapi_http import Gateway
 
 STREAMS = 1_000
 AT_ONCE = 20

@@ -291,7 +291,7 @@ async def test_a_gateway_that_cannot_prove_who_it_is_is_called_so_and_gets_nothi
                 raise httpx.ConnectError("no") from error
         return rig.gateway(request)
 
-    rig.source._desk.gateway._transport = httpx.MockTransport(distrust)
+    rig.source._desk.gateway._http.transport = httpx.MockTransport(distrust)
     outcome = await rig.send()
     assert (outcome.result, outcome.word) == (Result.REFUSED, "outcome.untrusted")
     assert not rig.rows and rig.status.health is Health.OFFLINE

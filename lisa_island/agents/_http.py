@@ -1,0 +1,236 @@
+"""Requests to peers: what was not sent, what broke off, and nothing of a credential in between.
+
+Exceptions of the HTTP client carry the request with its headers; none leaves this file. No cookies, no kept
+connections, no redirects that are followed unseen; of the environment only the proxy that it was given.
+"""
+
+import asyncio
+import json
+import ssl
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import truststore
+
+from lisa_island.agents._sse import TooLargeError
+from lisa_island.core.origin import origin_of
+
+CONNECT = WRITE = 10.0
+POOL = 5.0
+
+UNREACHABLE = "outcome.unreachable"
+UNTRUSTED = "outcome.untrusted"
+
+_NOT_SENT = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.UnsupportedProtocol,
+    httpx.InvalidURL,
+)
+
+
+class NotSentError(Exception):
+    """No byte of the request reached the peer; `word` is the sentence that says why."""
+
+    def __init__(self, word: str = UNREACHABLE) -> None:
+        super().__init__()
+        self.word = word
+
+
+class CutError(Exception):
+    """Bytes may have gone out, and no whole answer came back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds: for one read, for the head of the answer, for a whole body. None waits for ever.
+
+    No single read is late while bytes drip in; so the head and a body that is no stream have a limit as a
+    whole.
+    """
+
+    read: float | None
+    head: float | None
+    whole: float | None
+
+
+def is_private(url: str) -> bool:
+    """Whether what is sent there stays unread on the way: TLS, or this machine."""
+    parts = urlsplit(url)
+    if parts.scheme == "https":
+        return True
+    host = parts.hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@cache
+def tls() -> ssl.SSLContext:
+    """What this system trusts, read once; takes a tenth of a second, so `warm` calls it off the loop."""
+    if sys.platform in ("win32", "darwin") or not _has_usual_store():
+        return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    # OpenSSL's own places are the store here, and truststore would read them anew, on the loop, for each
+    # connection. Names are checked and certificates required by this protocol's defaults.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_default_certs()
+    return context
+
+
+def _has_usual_store() -> bool:
+    """Whether OpenSSL was built for where this system keeps certificates, or was told (SSL_CERT_FILE)."""
+    paths = ssl.get_default_verify_paths()
+    return bool(paths.cafile) or (paths.capath is not None and any(Path(paths.capath).glob("????????.0")))
+
+
+class Http:
+    """Connections of one source, a pool of its own for each origin.
+
+    `transport` takes the place of the network (a test's). `wrap(transport, is_proxied)` puts a guard before
+    the network.
+    """
+
+    def __init__(
+        self,
+        transport: httpx.AsyncBaseTransport | None = None,
+        proxy: Callable[[str], str] = lambda _: "",
+        *,
+        most: int = 16,
+        wrap: Callable[[httpx.AsyncBaseTransport, bool], httpx.AsyncBaseTransport] | None = None,
+    ) -> None:
+        self.transport = transport
+        self._proxy = proxy
+        self._most = most
+        self._wrap = wrap
+        self._clients: dict[str, httpx.AsyncClient] = {}
+
+    def open(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        patience: Patience,
+        params: Mapping[str, str] | None = None,
+        body: object = None,
+        stream: bool = False,
+    ) -> AbstractAsyncContextManager[httpx.Response]:
+        """Open a request; leaving the context closes its connection. `body` goes out as JSON.
+
+        With `stream` a successful body may take for ever. Raises NotSentError, CutError.
+        """
+        sent = {"accept-encoding": "identity", "user-agent": "lisa-island", **headers}
+        if body is not None:
+            sent["content-type"] = "application/json"
+        return self._open(method, url, sent, patience, params, body, stream)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        clients, self._clients = list(self._clients.values()), {}
+        for client in clients:
+            await client.aclose()
+
+    @asynccontextmanager
+    async def _open(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        patience: Patience,
+        params: Mapping[str, str] | None,
+        body: object,
+        stream: bool,
+    ) -> AsyncIterator[httpx.Response]:
+        timeout = httpx.Timeout(patience.read, connect=CONNECT, write=WRITE, pool=POOL)
+        entered = False
+        try:
+            async with (
+                asyncio.timeout(patience.head) as limit,
+                self._client(url).stream(
+                    method, url, params=params, content=_json(body), headers=headers, timeout=timeout
+                ) as response,
+            ):
+                is_endless = patience.whole is None or (stream and response.is_success)
+                limit.reschedule(None if is_endless else _loop_time() + (patience.whole or 0))
+                entered = True
+                yield response
+        except _NOT_SENT as error:
+            raise (CutError() if entered else NotSentError(_why(error))) from None
+        except (httpx.HTTPError, httpx.StreamError, OSError, UnicodeError):
+            raise CutError from None
+
+    def _client(self, url: str) -> httpx.AsyncClient:
+        origin = origin_of(url)
+        if not origin:
+            raise NotSentError
+        if origin not in self._clients:
+            self._clients[origin] = self._made(origin)
+        return self._clients[origin]
+
+    def _made(self, origin: str) -> httpx.AsyncClient:
+        # Certificates are not even read where the address is plain http.
+        needs_tls = self.transport is None and not origin.startswith("http:")
+        verify: ssl.SSLContext | bool = tls() if needs_tls else False
+        proxy = self._through(origin) if needs_tls else None
+        # A kept connection may be dead after sleep, and a call that breaks on it looks like a lost one.
+        limits = httpx.Limits(max_connections=self._most, max_keepalive_connections=0)
+        transport = self.transport or httpx.AsyncHTTPTransport(
+            verify=verify, proxy=proxy, limits=limits, trust_env=False, http2=False
+        )
+        return httpx.AsyncClient(
+            transport=self._wrap(transport, proxy is not None) if self._wrap else transport,
+            # No cookie is ever taken: one would tie what is asked without a key to who has one.
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    def _through(self, origin: str) -> httpx.Proxy | None:
+        """Raises NotSentError for a proxy that cannot be used: going around it is not ours to decide."""
+        named = self._proxy(origin)
+        try:
+            scheme = httpx.URL(named).scheme
+            if named and scheme not in ("http", "https"):
+                raise NotSentError
+            return httpx.Proxy(named, ssl_context=tls() if scheme == "https" else None) if named else None
+        except (httpx.InvalidURL, ValueError):
+            raise NotSentError from None
+
+
+def _why(error: BaseException | None) -> str:
+    """Whether the peer is not there, or could not prove that it is itself."""
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return UNTRUSTED
+        error = error.__cause__ or error.__context__
+    return UNREACHABLE
+
+
+def _loop_time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _json(body: Any) -> bytes | None:
+    # Half a surrogate pair is no text; the owner's other words go out all the same.
+    return None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+
+
+async def bytes_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """The body as it came. We ask for no compression, and what is compressed all the same is not read."""
+    if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+        raise TooLargeError
+    async with aclosing(response.aiter_bytes()) as chunks:  # type: ignore[type-var]
+        async for chunk in chunks:
+            yield chunk
