@@ -2,9 +2,12 @@
 
 A member of the wrong type counts as absent, an unknown one is ignored. What is no known shape is `Noise`.
 Order of the tests: contract a2a.md, end of A9. Texts in here are still foreign; ids are usable or "".
+Errors are read in `_a2a_fault`.
 """
 
+import re
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
@@ -16,6 +19,9 @@ from lisa_island.core import text
 MOST_PARTS = 2_000
 MOST_ARTIFACTS = 100
 ID_LIMIT = 256
+ERROR_LIMIT = 4_000
+# Some services end a stream of theirs with this word in place of an event.
+DONE_WORD = "[DONE]"
 
 _WRAPPERS = {
     "task": "task",
@@ -80,21 +86,57 @@ class Part(Wire):
     text: Text = ""
     file: Object = None
     raw: Text = ""
+    address: Text = Field("", alias="url")
     filename: Text = ""
+    declared_type: Text = Field("", alias="mediaType")
     data: Any = None
+
+    @property
+    def kind(self) -> str:
+        """What it is: text, file (its bytes are here), link (they are elsewhere), data or unsupported."""
+        if self.text:
+            return "text"
+        if self.raw or self._in_file("bytes", "fileWithBytes"):
+            return "file"
+        if self.url:
+            return "link"
+        if self.data is not None:
+            return "data"
+        # An empty text is a text; what has no member that we know is shown as such, never left out.
+        return "text" if "text" in self.model_fields_set else "unsupported"
+
+    @property
+    def url(self) -> str:
+        """Where its bytes are; foreign, never fetched by itself."""
+        return self.address or self._in_file("uri", "fileWithUri")
+
+    @property
+    def media_type(self) -> str:
+        """What the peer calls its content."""
+        return self.declared_type or self._in_file("mimeType", "mediaType")
+
+    @property
+    def value(self) -> Any:
+        """The JSON value of a data part; 0.3 over HTTP+JSON wraps it once more."""
+        if isinstance(self.data, dict) and set(self.data) == {"data"} and isinstance(self.data["data"], dict):
+            return self.data["data"]
+        return self.data
+
+    def _in_file(self, *names: str) -> str:
+        return next((found for n in names if (found := _str((self.file or {}).get(n)))), "")
 
     @property
     def size(self) -> int | None:
         """Bytes, as far as they are here."""
         if self.text:
             return size_of(self.text)
-        held = self.raw or _str((self.file or {}).get("bytes") or (self.file or {}).get("fileWithBytes"))
+        held = self.raw or self._in_file("bytes", "fileWithBytes")
         return len(held) * 3 // 4 - held[-2:].count("=") if held else None
 
     @property
     def file_name(self) -> str:
         """The name that the peer gave a file."""
-        return self.filename or _str((self.file or {}).get("name"))
+        return self.filename or self._in_file("name")
 
 
 Parts = Annotated[tuple[Part, ...], _objects(MOST_PARTS)]
@@ -107,6 +149,7 @@ class Message(Wire):
     task_id: Id = Field("", alias="taskId")
     context_id: Id = Field("", alias="contextId")
     parts: Parts = Field((), validation_alias=AliasChoices("parts", "content"))
+    metadata: Object = None
 
     @property
     def text(self) -> str:
@@ -120,6 +163,7 @@ class Status(Wire):
     state: Any = None
     message: Annotated[Message | None, BeforeValidator(_object)] = None
     timestamp: Text = ""
+    metadata: Object = None
 
     @property
     def text(self) -> str:
@@ -141,20 +185,33 @@ class Artifact(Wire):
 
 
 class Snapshot(Wire):
-    """A task as it is."""
+    """A task as it is. Its history is not read: no version promises that it is whole."""
 
     task_id: Id = Field("", alias="id")
     context_id: Id = Field("", validation_alias=AliasChoices("contextId", "sessionId"))
     status: Annotated[Status | None, BeforeValidator(_object)] = None
     artifacts: Annotated[tuple[Artifact, ...], BeforeValidator(_artifacts)] = ()
+    metadata: Object = None
+
+    @property
+    def error(self) -> str:
+        """What failed, where an agent says so beside a state that does not."""
+        return _error_in(self.metadata, self.status)
 
 
 class StatusUpdate(Wire):
-    """A change of state."""
+    """A change of state. `final`: the stream ends here; it says nothing of the task."""
 
     task_id: Id = Field("", validation_alias=AliasChoices("taskId", "id"))
     context_id: Id = Field("", alias="contextId")
     status: Annotated[Status | None, BeforeValidator(_object)] = None
+    final: Flag = False
+    metadata: Object = None
+
+    @property
+    def error(self) -> str:
+        """What failed, where an agent says so beside a state that does not."""
+        return _error_in(self.metadata, self.status)
 
 
 class ArtifactUpdate(Wire):
@@ -164,6 +221,26 @@ class ArtifactUpdate(Wire):
     context_id: Id = Field("", alias="contextId")
     artifact: Annotated[Artifact | None, BeforeValidator(_object)] = None
     append: Flag = False
+    last_chunk: Flag = Field(False, alias="lastChunk")
+
+
+def _error_in(metadata: dict[str, Any] | None, status: Status | None) -> str:
+    """The words of `metadata.error`, wherever it hangs: a text, or an object with a message."""
+    message = status.message if status else None
+    for held in (metadata, status.metadata if status else None, message.metadata if message else None):
+        said = (held or {}).get("error")
+        words = said.get("message") if isinstance(said, dict) else said
+        if isinstance(words, str) and words.strip():
+            return words[:ERROR_LIMIT]
+    return ""
+
+
+def _reason(value: object) -> str:
+    """The `reason` of the first ErrorInfo in an error's details."""
+    for item in value[:MOST_ARTIFACTS] if isinstance(value, list) else ():
+        if isinstance(item, dict) and (found := _str(item.get("reason"))):
+            return found[:ID_LIMIT]
+    return ""
 
 
 def _names_message_id(value: object) -> bool:
@@ -172,11 +249,19 @@ def _names_message_id(value: object) -> bool:
 
 
 class Fault(Wire):
-    """A JSON-RPC error. `lacks_message_id`: its data blames the message id; no more of it was read."""
+    """An error of the protocol. Code 0: it has none of a known meaning.
+
+    `reason` is the word of 1.0 (TASK_NOT_FOUND). `http_status` is what it came with, 0 inside a stream.
+    `lacks_message_id`: its data blames the message id; no more of it was read.
+    """
 
     code: Annotated[int, BeforeValidator(lambda v: v if type(v) is int and abs(v) < 1 << 31 else 0)] = 0
     message: Text = ""
     lacks_message_id: Annotated[bool, BeforeValidator(_names_message_id)] = Field(False, alias="data")
+    reason: Annotated[str, BeforeValidator(_reason)] = Field(
+        "", validation_alias=AliasChoices("data", "details")
+    )
+    http_status: Annotated[int, BeforeValidator(lambda _: 0)] = 0
 
 
 class Noise(Wire):
@@ -205,7 +290,28 @@ def read_frame(payload: object) -> Frame:
     if not isinstance(result, dict):
         return Noise(what="no result")
     kind, body = _shape(result)
-    return _KINDS[kind].model_validate(body) if kind else Noise(what="no known shape")
+    return _with_ids(_KINDS[kind].model_validate(body)) if kind else Noise(what="no known shape")
+
+
+def read_frames(payload: object) -> tuple[Frame, ...]:
+    """What one document says: a list of answers, of which the first count, or one."""
+    if isinstance(payload, list):
+        return tuple(read_frame(each) for each in payload[:MOST_ARTIFACTS])
+    return (read_frame(payload),)
+
+
+def _with_ids(
+    frame: Snapshot | StatusUpdate | ArtifactUpdate | Message,
+) -> Snapshot | StatusUpdate | ArtifactUpdate | Message:
+    """A message inside a status belongs to the task around it, whether it says so or not."""
+    if not isinstance(frame, Snapshot | StatusUpdate) or not frame.status or not frame.status.message:
+        return frame
+    said = frame.status.message
+    ids = {"task_id": said.task_id or frame.task_id, "context_id": said.context_id or frame.context_id}
+    if ids == {"task_id": said.task_id, "context_id": said.context_id}:
+        return frame
+    status = frame.status.model_copy(update={"message": said.model_copy(update=ids)})
+    return frame.model_copy(update={"status": status})
 
 
 def _shape(result: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -234,3 +340,31 @@ def _bare(result: dict[str, Any]) -> str:
 def all_text(artifacts: Iterable[Artifact]) -> str:
     """The texts of artifacts, one below the other."""
     return "\n\n".join(a.text for a in artifacts if a.text)
+
+
+_SPACED = re.compile(
+    r"^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9}))?\s*(Z|[+-]\d\d:?\d\d)?$", re.I
+)
+
+
+def read_time(stamp: str) -> int | None:
+    """Epoch ms of a peer's time, for a tooltip; without a zone it is UTC. None for what is no time."""
+    found = _SPACED.match(stamp.strip()[:64])
+    if not found:
+        return None
+    day, time, fraction, zone = found.groups()
+    try:
+        at = datetime.fromisoformat(f"{day}T{time}{_zone(zone)}")
+        return round((at - _EPOCH).total_seconds()) * 1000 + int(((fraction or "") + "000")[:3])
+    except (ValueError, OverflowError):
+        return None
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _zone(zone: str | None) -> str:
+    if zone in (None, "Z", "z"):
+        return "+00:00"
+    assert zone
+    return zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
