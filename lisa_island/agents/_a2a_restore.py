@@ -12,7 +12,7 @@ E = TypeVar("E", bound=Exchange)
 NOT_HEARD = "not-heard-since-restart"
 
 
-def restore(row: TaskRow, agent: str, make: type[E] = Exchange) -> E:  # type: ignore[assignment]
+def restore(row: TaskRow, agent: str, make: type[E]) -> E:
     """A task of an earlier run. What was not finished then is unknown now; what waited still waits."""
     exchange = make(
         SessionKey(agent, row.session_id), row.target, row.message_id, row.started_at, label=row.label,
@@ -32,8 +32,8 @@ def restore(row: TaskRow, agent: str, make: type[E] = Exchange) -> E:  # type: i
 
 def restored(exchange: Exchange, row: TaskRow) -> AgentSession:
     """How a restored task stands in the roster."""
-    fact = Fact(f"{told.key.agent}.restored", "database", at=row.updated_at)
     told = exchange.session(row.updated_at)
+    fact = Fact(f"{row.agent}.restored", "database", at=row.updated_at)
     return AgentSession(
         told.key, told.project, told.state, told.state_reason, row.updated_at, row.started_at, Origin.CALLED,
         label=row.label, unread=row.unread, freshness=Freshness.LIVE, requests=told.requests, task=told.task,

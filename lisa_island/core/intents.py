@@ -12,13 +12,17 @@ from lisa_island.core.agent import SessionKey
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Start a new task. `accepted_price` is the price word the owner saw and accepted, or ""."""
+    """Start a new task. `accepted_price` is the price word the owner saw and accepted, or "".
+
+    `metadata` is JSON of the chain of calls that this one is part of (loop guards), or "".
+    """
 
     agent: str
     target: str
     text: str
     label: str = ""
     accepted_price: str = ""
+    metadata: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,14 @@ class Describe:
 
 
 @dataclass(frozen=True, slots=True)
+class TestAgent:
+    """Learn without spending whether one agent answers: its card, and a task that it cannot know."""
+
+    agent: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckKey:
     """Learn without spending whether address and key work. Sends no message to any agent."""
 
@@ -149,6 +161,7 @@ Intent = (
     | ReadCard
     | Discover
     | Describe
+    | TestAgent
     | CheckKey
     | TryNow
 )

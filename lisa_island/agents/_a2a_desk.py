@@ -1,0 +1,300 @@
+"""What the parts of the A2A source share: agents, tasks, their followers, and the way to the roster."""
+
+import asyncio
+import random
+from base64 import b64encode
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from lisa_island.agents._a2a_card import Card, CardFault, Endpoint
+from lisa_island.agents._a2a_client import Client
+from lisa_island.agents._a2a_config import Agent, Config
+from lisa_island.agents._a2a_discovery import Discovery, Found
+from lisa_island.agents._a2a_exchange import AGENT_ERROR, EXPIRED, OUTCOME_UNKNOWN
+from lisa_island.agents._a2a_follow import Follower, Slots
+from lisa_island.agents._a2a_raw import Ring
+from lisa_island.agents._a2a_task import DirectTask
+from lisa_island.agents._a2a_wire import Frame
+from lisa_island.agents._guard import guarded
+from lisa_island.agents._http import Http, is_private
+from lisa_island.agents._replies import Replies
+from lisa_island.core.agent import Health, KeyState, Reply, SessionKey, SourceStatus
+from lisa_island.core.errors import SecretError
+from lisa_island.core.events import Event, PinsChanged, ReplyChanged, SourceReported
+from lisa_island.core.intents import Outcome, Result, done, refused, unknown
+from lisa_island.core.origin import origin_of
+from lisa_island.core.ports import Context
+
+# As many as there are streams, and some for questions.
+MOST_CONNECTIONS = 64
+
+
+@dataclass(slots=True)
+class Open:
+    """A task with whoever follows it. `waits` is resolved once, with what the asker of a call may know."""
+
+    task: DirectTask
+    client: Client
+    raw: Ring
+    follower: Follower | None = None
+    cancel: Callable[[], None] = lambda: None
+    waits: "asyncio.Future[Outcome] | None" = None
+    held: set[str] = field(default_factory=set)
+
+    def tell(self, outcome: Outcome) -> None:
+        """Tell the asker, unless that was done before."""
+        if self.waits is not None and not self.waits.done():
+            self.waits.set_result(outcome)
+
+
+class Desk:
+    """State of the source."""
+
+    def __init__(self, agent: str, config: Config, context: Context) -> None:
+        self.agent = agent
+        self.context = context
+        self.config = config
+        # What the owner typed may be on this network; where a card sends us on to may not.
+        self.http = Http(context.transport, context.proxy, most=MOST_CONNECTIONS)
+        self.guarded = Http(context.transport, context.proxy, most=MOST_CONNECTIONS, wrap=guarded)
+        self.discovery = Discovery(self.http, context.clock)
+        self.slots = Slots()
+        self.replies = Replies()
+        self.queue: asyncio.Queue[Event] = asyncio.Queue()
+        self.open: dict[str, Open] = {}
+        self.tasks: dict[str, DirectTask] = {}
+        self._endpoints: dict[str, Endpoint] = {}
+        self._told: SourceStatus | None = None
+
+    def now(self) -> int:
+        """Epoch ms."""
+        return self.context.clock.now()
+
+    def emit(self, *events: Event) -> None:
+        """Hand events to whoever follows the source."""
+        for event in events:
+            self.queue.put_nowait(event)
+
+    def pins(self) -> PinsChanged:
+        """A row for each agent that the owner added."""
+        names = tuple((a.name, "") for a in self.config.agents) if self.config.enabled else ()
+        return PinsChanged(self.agent, names)
+
+    def report(self) -> None:
+        """Tell how the source fares. One agent's silence is its own rows' matter, not the source's."""
+        health = Health.OK if self.config.enabled else Health.OFF
+        status = SourceStatus(self.config.enabled, KeyState.READY, "A2A", "tasks", health)
+        if status != self._told:
+            self._told = status
+            self.emit(SourceReported(self.agent, self.now(), status))
+
+    def configure(self, config: Config) -> None:
+        """Take new settings; what was learnt of an agent that changed is learnt anew."""
+        for name in tuple(self._endpoints):
+            if config.agent(name) != self.config.agent(name):
+                del self._endpoints[name]
+        self.config = config
+
+    # --- agents ---
+
+    async def found(self, agent: Agent) -> Found | Outcome:
+        """The agent's card, from the owner's file or from its server, or the refusal that says why not."""
+        if agent.card:
+            found = await self.discovery.read_file(agent.card.encode(), agent.name)
+        else:
+            found = await self.discovery.find(agent.url)
+        return no_card(found) if isinstance(found, CardFault) else found
+
+    async def endpoint(self, name: str) -> Endpoint | Outcome:
+        """Where to talk to an agent, and how. Nothing goes to an origin that the owner did not agree to."""
+        agent = self.config.agent(name)
+        if agent is None:
+            return refused("outcome.no-such-agent", name=name)
+        if (known := self._endpoints.get(name)) is not None:
+            return known
+        found = await self.found(agent)
+        if isinstance(found, Outcome):
+            return found
+        chosen = self._choose(agent, found)
+        if isinstance(chosen, Endpoint):
+            self._endpoints[name] = chosen
+        return chosen
+
+    def _choose(self, agent: Agent, found: Found) -> Endpoint | Outcome:
+        card = found.card
+        if (no := cannot_speak(card)) is not None:
+            return no
+        chosen = next((e for e in card.interfaces if self.is_agreed(agent, e.url)), None)
+        if chosen is None:
+            return refused(
+                "outcome.endpoint-moved", name=agent.name, origin=origin_of(card.interfaces[0].url)
+            )
+        if agent.endpoint:
+            chosen = replace(chosen, url=agent.endpoint)
+        if agent.auth and not is_private(chosen.url):
+            return refused("outcome.insecure", origin=origin_of(chosen.url))
+        return chosen
+
+    def is_agreed(self, agent: Agent, url: str) -> bool:
+        """Whether the owner agreed to talk to this address."""
+        if agent.endpoint:
+            return True
+        return origin_of(url) in (*agent.origins, origin_of(agent.url))
+
+    def learn(self, name: str, endpoint: Endpoint) -> None:
+        """How the agent's server turned out to speak."""
+        if name in self._endpoints:
+            self._endpoints[name] = endpoint
+
+    async def headers(self, name: str, origin: str) -> Mapping[str, str]:
+        """The credential of this agent for this origin; none for any other origin."""
+        agent = self.config.agent(name)
+        if agent is None or not agent.auth:
+            return {}
+        try:
+            secret = await self.context.secrets.get(origin)
+        except SecretError:
+            return {}
+        if not secret.value or not secret.value.isprintable():
+            return {}
+        return _header(agent, secret.value)
+
+    def client(self, name: str, endpoint: Endpoint, raw: Ring) -> Client:
+        """A client for one task."""
+        origin = origin_of(endpoint.url)
+        agent = self.config.agent(name)
+        is_typed = agent is not None and origin in (origin_of(agent.url), origin_of(agent.endpoint))
+        return Client(
+            self.http if is_typed else self.guarded,
+            endpoint,
+            lambda: self.headers(name, origin),
+            keep_raw=raw.keep,
+            clock=self.context.clock,
+        )
+
+    def follower(self, opened: Open) -> Follower:
+        """Who follows a task."""
+        context = self.context
+        return Follower(
+            opened.client,
+            _Followed(self, opened),
+            self.slots,
+            context.clock,
+            context.start,
+            random.random,
+            streams=opened.client.endpoint.streaming,
+        )
+
+    # --- replies ---
+
+    def hold(self, opened: Open) -> None:
+        """Keep in memory what a task put out, and say so; what had to go for it is lost, and said too."""
+        task, session_id = opened.task, opened.task.key.session_id
+        if session_id not in self.tasks or not (text := task.output.reply()):
+            return
+        gone = list(self.replies.keep(session_id, text))
+        texts = task.output.artifact_texts()
+        for number, piece in enumerate(texts if len(texts) > 1 else ()):
+            gone += self.replies.keep(f"{session_id}#{number}", piece)
+        if task.terminal:
+            task.output.release()
+        self.emit(ReplyChanged(task.key, self.now(), Reply.HELD))
+        lost = (SessionKey(self.agent, g) for g in gone if "#" not in g)
+        self.emit(*(ReplyChanged(key, self.now(), Reply.LOST) for key in lost))
+
+    def drop(self, session_ids: Collection[str]) -> None:
+        """Forget rows that left the roster, with their texts; nobody follows them any more."""
+        for session_id in session_ids:
+            self.replies.forget((session_id, *(f"{session_id}#{n}" for n in range(50))))
+            self.tasks.pop(session_id, None)
+            if (opened := self.open.pop(session_id, None)) is not None:
+                opened.cancel()
+
+    async def close(self) -> None:
+        """End every stream and connection."""
+        for opened in tuple(self.open.values()):
+            opened.cancel()
+        self.open.clear()
+        await self.http.close()
+        await self.guarded.close()
+
+
+def outcome_of(task: DirectTask) -> Outcome:
+    """What an asker is told of a call that reached the agent."""
+    if task.reason == OUTCOME_UNKNOWN:
+        return unknown("outcome.unknown", task.key)
+    if task.reason == EXPIRED:
+        return Outcome(Result.REFUSED, "outcome.session-expired", key=task.key)
+    return done("outcome.agent-error" if task.reason == AGENT_ERROR else "", key=task.key)
+
+
+def no_card(fault: CardFault) -> Outcome:
+    """The sentence for a card that could not be read."""
+    return refused(f"outcome.card.{fault.why}", url=fault.url, detail=fault.detail)
+
+
+def cannot_speak(card: Card) -> Outcome | None:
+    """Why an agent cannot be called, or None."""
+    if card.is_0_1:
+        return refused("outcome.draft-agent")
+    if card.grpc_only:
+        return refused("outcome.grpc-only")
+    return None if card.interfaces else refused("outcome.no-interface")
+
+
+def _header(agent: Agent, value: str) -> Mapping[str, str]:
+    match agent.auth:
+        case "bearer":
+            return {"authorization": f"Bearer {value}"}
+        case "basic":
+            return {"authorization": f"Basic {b64encode(value.encode()).decode()}"}
+        case "header" if agent.header:
+            return {agent.header: value}
+        case _:
+            return {}
+
+
+class _Followed:
+    """A task as its follower sees it; what changes goes to the roster."""
+
+    def __init__(self, desk: Desk, opened: Open) -> None:
+        self._desk = desk
+        self._opened = opened
+        self._task = opened.task
+
+    @property
+    def task_id(self) -> str:
+        return self._task.task_id
+
+    @property
+    def news(self) -> int:
+        return self._task.news
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._task.terminal
+
+    @property
+    def is_waiting(self) -> bool:
+        return self._task.is_waiting
+
+    @property
+    def may_resume(self) -> bool:
+        return self._task.may_resume
+
+    def take(self, frame: Frame, signal: str) -> None:
+        self._desk.emit(*self._task.take(frame, self._desk.now(), signal))
+        if self._task.is_heard:
+            self._opened.tell(outcome_of(self._task))
+
+    def stalled(self) -> None:
+        self._desk.emit(*self._task.stalled(self._desk.now()))
+
+    def lost(self) -> None:
+        self._desk.emit(*self._task.lost(self._desk.now()))
+
+    def denied(self, status: int) -> None:
+        self._desk.emit(*self._task.denied(self._desk.now(), status))
+
+    def reach(self, reachable: bool) -> None:
+        self._desk.emit(*self._task.reach(self._desk.now(), reachable))
