@@ -42,6 +42,12 @@ def coded(fault: Fault, http_status: int = 0) -> Fault:
     return fault.model_copy(update={"code": code, "http_status": http_status})
 
 
+def made(code: int, message: str, reason: str = "", http_status: int = 0) -> Fault:
+    """A fault of these members."""
+    update = {"reason": reason, "http_status": http_status}
+    return Fault.model_validate({"code": code, "message": message}).model_copy(update=update)
+
+
 def read_error(body: object, http_status: int = 0) -> Fault | None:
     """The error in a JSON body, None where there is none. Never raises."""
     if not isinstance(body, dict):
@@ -51,16 +57,14 @@ def read_error(body: object, http_status: int = 0) -> Fault | None:
         return coded(Fault.model_validate(inner), http_status)
     if type(body.get("code")) is int and isinstance(body.get("message"), str) and "result" not in body:
         return coded(Fault.model_validate(body), http_status)
-    if _is_problem(body):
+    if _is_problem(body) and (http_status >= 400 or "/errors/" in body["type"]):
         return _problem(body, http_status)
     words = _words(body)
     if http_status < 400 or not words:
         return None
     is_lost = http_status == 404 and "task" in words.lower() and "not found" in words.lower()
     code = TASK_NOT_FOUND if is_lost else _STATUSES.get(http_status, 0)
-    return (
-        Fault(message=words).model_copy(update={"code": code, "http_status": http_status}) if code else None
-    )
+    return made(code, words, http_status=http_status) if code else None
 
 
 def said_in(body: object) -> str:
@@ -87,5 +91,5 @@ def _problem(body: dict[str, Any], http_status: int) -> Fault:
     reason = str(body["type"])[:200].rstrip("/").rpartition("/")[2].replace("-", "_").upper()
     reason = reason.removesuffix("_ERROR")
     words = next((body[n] for n in ("detail", "title") if isinstance(body.get(n), str)), "")
-    found = Fault(message=words, reason="").model_copy(update={"reason": reason if reason in CODES else ""})
-    return coded(found, http_status)
+    known = reason if reason in CODES else ""
+    return made(CODES.get(known, 0), words, known, http_status)
