@@ -154,6 +154,7 @@ class Follower:
         self._can_attach = streams
         self._sleeper: asyncio.Future[None] | None = None
         self._news = -1
+        self._is_known = self._has_attached = False
         self._polls = self._failures = self._closes = self._misses = 0
 
     async def open(self, frames: AsyncGenerator[Frame, None], *, held: bool) -> End:
@@ -167,7 +168,7 @@ class Follower:
             if wait is None:
                 return
             await self._rest(wait)
-            if self._wants_stream() and self._slots.take():
+            if self._is_known and self._wants_stream() and self._slots.take():
                 await self._attach()
         if self._followed.task_id and self._followed.is_terminal:
             await self._last_look()
@@ -184,7 +185,7 @@ class Follower:
         return self._can_attach and not is_quiet and self._closes < CLOSES
 
     async def _attach(self) -> None:
-        before = self._followed.news
+        before, self._has_attached = self._followed.news, True
         end = await self._read(self._client.subscribe(self._followed.task_id), held=True)
         if isinstance(end.error, RefusedError) and end.error.status not in (*_ASKS_WHO, *_BUSY):
             self._can_attach = False
@@ -245,6 +246,7 @@ class Follower:
 
     async def _ask(self) -> float | None:
         """GetTask once; answers with the seconds until the next look, None when there is none."""
+        self._is_known = False
         try:
             frame = await self._client.get(self._followed.task_id)
         except (NotSentError, CutError):
@@ -259,6 +261,7 @@ class Follower:
             return self._faulted(frame)
         if isinstance(frame, Snapshot):
             self._misses = self._failures = 0
+            self._is_known = True
             self._followed.take(frame, "get")
         return self._pause()
 
@@ -298,7 +301,8 @@ class Follower:
         if self._followed.is_waiting:
             return INTERRUPTED_SECONDS
         if self._wants_stream():
-            return delay(self._polls, longest=LONGEST, jitter=self._jitter())
+            # The first one at once; one that broke again, not even after something new.
+            return delay(max(self._polls, self._has_attached), longest=LONGEST, jitter=self._jitter())
         return POLL_SECONDS[min(self._polls, len(POLL_SECONDS) - 1)]
 
     async def _last_look(self) -> None:

@@ -40,6 +40,7 @@ class DirectTask(Exchange):
     can_sign_in: bool = False
     _offered: tuple[str, ...] = ()
     _echoes: int = 0
+    _stalled: tuple[object, ...] = ()
 
     # --- what the follower looks at ---
 
@@ -70,7 +71,10 @@ class DirectTask(Exchange):
         self._offer(frame)
         before = (self.task_state, self.request, self.output.fingerprint())
         events = list(super(DirectTask, self).take(frame, now, signal))
-        self.news += before != (self.task_state, self.request, self.output.fingerprint())
+        is_new = before != (self.task_state, self.request, self.output.fingerprint())
+        self.news += is_new
+        if is_new and self.reason == STALLED:
+            events.append(self._move(now, State.WORKING, "working", "artifact", signal))
         return events
 
     def _proves_end(self, fault: Fault) -> bool:
@@ -102,6 +106,8 @@ class DirectTask(Exchange):
 
     def _read(self, read: TaskStatus) -> TaskStatus:
         self.is_denied = False
+        if self._stalled == (read.word, self.output.fingerprint()) and self.reason == STALLED:
+            return TaskStatus(read.word, State.WORKING, STALLED)
         if read.request is RequestKind.INPUT and self.request is None:
             return TaskStatus(read.word, State.WAITING, READY)
         return read
@@ -123,6 +129,7 @@ class DirectTask(Exchange):
         """Two streams ended cleanly in an active state with nothing new: it may be at work, or not."""
         if self.state is not State.WORKING or self.reason == STALLED:
             return []
+        self._stalled = (self.task_state, self.output.fingerprint())
         return [self._move(now, State.WORKING, STALLED, "stalled", "stream")]
 
     def lost(self, now: int) -> list[Event]:
