@@ -51,9 +51,13 @@ class _Told(QAccessibleWidget):
         QAccessibleWidget.doAction(self, name)
 
 
-def _tell(_kind: str, asked: QObject) -> QAccessibleInterface | None:
+def _tell(kind: str, asked: QObject) -> QAccessibleInterface | None:
+    if not isinstance(asked, QWidget):
+        return None
     role = getattr(type(asked), "told_as", None)
-    return _Told(asked, role) if role is not None and isinstance(asked, QWidget) else None
+    if role is None and kind == "QWidget" and asked.accessibleName() and not asked.isWindow():
+        role = QAccessible.Role.Grouping  # a box with a name
+    return _Told(asked, role) if role is not None else None
 
 
 def install() -> None:

@@ -123,9 +123,10 @@ class AnswerPage(QWidget):
         self.focus_first()
 
     def focus_first(self) -> None:
-        """The reply box, else the text to read: never a button."""
+        """The reply box, else the text to read, never a button; where neither is left, the way out."""
         f = self.face
-        target = f.quote.text if f.box.isHidden() or f.box.isReadOnly() else f.box
+        text = f.next if f.quote.isHidden() else f.quote.text
+        target = text if f.box.isHidden() or f.box.isReadOnly() else f.box
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # The store.

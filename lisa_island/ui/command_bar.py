@@ -19,6 +19,7 @@ from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from lisa_island.core.announcing import About
 from lisa_island.core.bar import Line, line
 from lisa_island.core.intents import Answer, Outcome, Result, Send
 from lisa_island.core.routing import complete
@@ -273,6 +274,7 @@ class CommandBar(QWidget):
     def _key_asked(self, step: int) -> None:
         if step:
             self.completion.choose(step)
+            self._announcer.say(self.completion.current_name, About.FOUND)
         elif slug := self.completion.current:
             self._take(slug)
 

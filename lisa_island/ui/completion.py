@@ -186,6 +186,12 @@ class Completion(QListView):
         return self._model.choices[index.row()].slug if index.isValid() and not self.isHidden() else ""
 
     @property
+    def current_name(self) -> str:
+        """The chosen row in words: the keyboard stays in the field, so nobody else would tell."""
+        index = self.currentIndex()
+        return self._model.choices[index.row()].name if index.isValid() else ""
+
+    @property
     def offered(self) -> tuple[Choice, ...]:
         return self._model.choices
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import AgentSession, Can, Freshness, Origin, Reply
@@ -57,8 +58,14 @@ class Figures(Card):
             self._grid.addWidget(_figure(name, value), i // columns, i % columns)
 
 
+class _Figure(QWidget):
+    """A number and what it counts, told as one."""
+
+    told_as = QAccessible.Role.Grouping
+
+
 def _figure(name: str, value: str) -> QWidget:
-    found = QWidget()
+    found = _Figure()
     found.setAccessibleName(f"{name}: {value}")
     column = QVBoxLayout(found)
     column.setContentsMargins(0, 0, 0, 0)

@@ -13,6 +13,7 @@ from lisa_island.ui.shell import Shell
 def mute_menu(shell: Shell, parent: QWidget | None = None) -> QMenu:
     """The tray menu's choices, made for this moment; the caller opens it with `popup`."""
     menu = QMenu(say(shell.lang, "menu.mute"), parent)
+    menu.setAccessibleName(menu.title())
     round_off(menu)
     muted = mute.is_muted(shell.preferences, shell.now())
     if muted:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import shiboken6
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lisa_island.core.preferences import Preferences
@@ -47,6 +48,7 @@ class Page(QScrollArea):
 
     NAME = ""
     ICON = ""
+    told_as = QAccessible.Role.PropertyPage
 
     def __init__(self, shell: Shell) -> None:
         super().__init__()

@@ -66,6 +66,8 @@ class Row(QWidget):
         line.addLayout(hands(*controls))
         for control in controls:
             control.setAccessibleDescription(hint)
+            if isinstance(control, Select):  # on Linux its name is what is chosen; the label tells of what
+                self.title.setBuddy(control)
         self._controls = controls
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         theme.watcher().changed.connect(self._restyle)
