@@ -11,6 +11,7 @@ It knows `ask`, `slow`, `cancelme` and `crash` of `lab/script.py`. The product w
 question is a call of a long-running tool, and what the agent said last becomes the artifact.
 """
 
+import warnings
 from collections.abc import AsyncGenerator
 
 from a2a.server.tasks import InMemoryTaskStore
@@ -54,6 +55,8 @@ class Painter(BaseAgent):
 
 
 def main() -> None:
+    # It calls all of its A2A side experimental, at every step.
+    warnings.simplefilter("ignore")
     ask = asked()
     door, url = opened(ask.port)
     store = FolderStore(ask.store) if ask.store else InMemoryTaskStore()
