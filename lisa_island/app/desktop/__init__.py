@@ -7,10 +7,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from lisa_island import __version__
-from lisa_island.app.desktop import qt_session
+from lisa_island.app.desktop import qt_features, qt_session
 
 if TYPE_CHECKING:
     from lisa_island.app.house import Plan
+
+qt_features.read_no_sources()
 
 
 def application() -> QApplication:
