@@ -11,7 +11,7 @@ SCRIPT = """
 import linecache
 from lisa_island.app.desktop import bare_application
 from lisa_island.app.house import House
-print([name for name in linecache.cache if "lisa_island" in name])
+print([name for name in linecache.cache if name.endswith("house.py")])
 """
 
 

@@ -1,15 +1,15 @@
 """WORKAROUND PySide6 6.11: Qt for Python reads the source of every module that is imported after it.
 
-It looks whether the module names PySide6, to know whether its optional spellings (`from __feature__ import …`)
-may hold there, and Python keeps every source that was read: 13 MB and a tenth of a second for this program.
-Nobody here uses them.
+It looks whether the module names PySide6, to know whether its optional spellings, those of
+`from __feature__ import …`, may hold there; and Python keeps each source that was read. That is 13 MB and a
+tenth of a second for this program, where nobody uses them.
 """
 
 import sys
 
 
 def read_no_sources() -> None:
-    """Answer "the usual spelling" for every module without looking. Call it once Qt for Python is imported."""
+    """Answer "the usual spelling" for every module, unread. Call it once Qt for Python is imported."""
     features = sys.modules.get("shibokensupport.feature")
     if features is not None and hasattr(features, "_mod_uses_pyside"):
         features._mod_uses_pyside = _usual_spelling
