@@ -7,7 +7,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from lisa_island.core.agent import KeyState, Origin, Reply, SourceStatus
 from lisa_island.core.errors import IslandError
 from lisa_island.core.events import SessionRemoved, SourceReported
 from lisa_island.core.intents import Intent, Outcome, refused
-from lisa_island.core.origin import origin_of
+from lisa_island.core.origin import check_credential, origin_of
 from lisa_island.core.ports import Clock, Context
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.roster import Roster
@@ -29,7 +29,7 @@ from lisa_island.system import crashlog
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.home import make_home
 from lisa_island.system.proxies import proxy_for
-from lisa_island.system.secrets import KeyringSecrets, Taken
+from lisa_island.system.secrets import KeyringSecrets, Taken, agent_user
 from lisa_island.system.settings import FileSettings
 from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
@@ -37,6 +37,7 @@ from lisa_island.system.worker import Worker
 log = logging.getLogger(__name__)
 
 REMOTE = "takoapi"
+DIRECT = "a2a"
 WARM_SECONDS = 60.0
 
 
@@ -71,6 +72,14 @@ class House:
             plan.taken,
             lambda: self.preferences.key_source,
             keyring=not plan.demo,
+        )
+        self.agent_secrets = KeyringSecrets(
+            self.worker,
+            plan.environ,
+            plan.home,
+            keyring=not plan.demo,
+            user=agent_user,
+            check=check_credential,
         )
         self.tasks = TaskDatabase(plan.home, self.clock, self.worker)
         self.store = Store(self.clock)
@@ -130,14 +139,15 @@ class House:
         self.erase_at_end()
 
     async def perform(self, intent: Intent, *, even_if_off: bool = False) -> Outcome:
-        """Carry an intent to its source; the registry may be asked although the observer is off."""
-        if (opening := self._opening.get(REMOTE)) is not None:
+        """Carry an intent to its source; `even_if_off`: what asks and sends nothing needs no open source."""
+        agent = intent.key.agent if hasattr(intent, "key") else intent.agent
+        if (opening := self._opening.get(agent)) is not None:
             # Asked while the source still warms up: a moment's wait, not a refusal.
             await opening.wait()
-        if even_if_off and REMOTE not in self._sources:
-            kind = next((k for k in self.plan.kinds if k.id == REMOTE), None)
+        if even_if_off and agent not in self._sources:
+            kind = next((k for k in self.plan.kinds if k.id == agent), None)
             if kind is None:
-                return refused("outcome.source-off", agent=REMOTE)
+                return refused("outcome.source-off", agent=agent)
             outcome: Outcome = await self._open(kind, self.preferences).perform(intent)
             return outcome
         return await self.supervisor.perform(intent)
@@ -164,7 +174,10 @@ class House:
             call()
 
     def targets(self) -> tuple[tuple[str, str, str], ...]:
-        """(slug, price word, name) of what was called or pinned: what may be completed."""
+        """(name, price word, shown name) of what was called, pinned or added: what may be completed.
+
+        A direct agent comes before a slug of the same name, as in `core.naming`.
+        """
         known: dict[str, tuple[str, str, str]] = {
             p.target: (p.target, p.price, p.name) for p in self.preferences.pins
         }
@@ -173,6 +186,7 @@ class House:
                 slug = session.task.target if session.task else session.project
                 price = session.price or known.get(slug, ("", "", ""))[1]
                 known[slug] = (slug, price, known.get(slug, ("", "", ""))[2])
+        known |= {a.name: (a.name, "", "") for a in self.preferences.direct_agents}
         return tuple(known[slug] for slug in sorted(known))
 
     def price_of(self, target: str) -> str:
@@ -234,7 +248,7 @@ class House:
     def _context(self, kind_id: str) -> Context:
         return Context(
             tasks=self.tasks,
-            secrets=self.secrets,
+            secrets=self.agent_secrets if kind_id == DIRECT else self.secrets,
             clock=self.clock,
             new_id=lambda: str(uuid.uuid4()),
             start=self.nursery.start,
@@ -255,10 +269,11 @@ class House:
         return end
 
     def _forget_replies(self, old: Roster, new: Roster) -> None:
-        gone = {k.session_id for k in old.sessions.keys() - new.sessions.keys() if k.agent == REMOTE}
-        source = self._sources.get(REMOTE)
-        if gone and source is not None:
-            source.forget(gone)
+        gone = old.sessions.keys() - new.sessions.keys()
+        for agent in {key.agent for key in gone}:
+            forget = getattr(self._sources.get(agent), "forget", None)
+            if forget is not None:
+                forget({key.session_id for key in gone if key.agent == agent})
 
 
 def _task_failed(name: str, error: BaseException) -> None:
@@ -270,6 +285,9 @@ def _task_failed(name: str, error: BaseException) -> None:
 
 def kind_config(kind_id: str, preferences: Preferences) -> dict[str, Any]:
     """What a source is told of the owner's choices."""
+    if kind_id == DIRECT:
+        agents = [asdict(agent) for agent in preferences.direct_agents]
+        return {"enabled": bool(agents), "agents": agents}
     if kind_id != REMOTE:
         return {"enabled": preferences.is_on(kind_id)}
     return {
@@ -277,6 +295,7 @@ def kind_config(kind_id: str, preferences: Preferences) -> dict[str, Any]:
         "base_url": preferences.base_url,
         "pin": [p.target for p in preferences.pins],
         "prices": {p.target: p.price for p in preferences.pins},
+        "follow": list(preferences.follow_at_agent),
     }
 
 

@@ -7,11 +7,13 @@ sent until the owner chose one. Plain text goes nowhere and stays where it is.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
+from types import MappingProxyType
 from typing import assert_never
 from urllib.parse import urlsplit
 
 from lisa_island.core.agent import AgentSession, RequestKind
 from lisa_island.core.intents import Answer, Send
+from lisa_island.core.naming import DIRECT, GATEWAY
 from lisa_island.core.roster import Roster
 from lisa_island.core.routing import (
     Ambiguous,
@@ -25,7 +27,8 @@ from lisa_island.core.routing import (
 )
 from lisa_island.core.summary import Need, needs
 
-REMOTE = "takoapi"
+REMOTE = GATEWAY
+NO_PLACES: Mapping[str, str] = MappingProxyType({})
 TAG_LENGTH = 4
 
 
@@ -47,13 +50,26 @@ class Line:
 
 
 def line(
-    text: str, roster: Roster, prices: Mapping[str, str], host: str, *, label: str = "", pasted: bool = False
+    text: str,
+    roster: Roster,
+    prices: Mapping[str, str],
+    host: str,
+    *,
+    places: Mapping[str, str] = NO_PLACES,
+    label: str = "",
+    pasted: bool = False,
 ) -> Line:
-    """Read the owner's text. `prices` holds every target that was called or pinned, with its price word."""
+    """Read the owner's text. `prices` holds every target that was called, pinned or added, with its price.
+
+    `host` is the gateway's; `places` holds the direct agents, each with the host that it is called at.
+    """
     routed = route(text, prices.keys(), pasted=pasted)
     match routed:
         case ExplicitRoute():
-            return _explicit(routed, roster, prices, host, label)
+            agent = DIRECT if routed.target in places else GATEWAY
+            # What a direct agent costs is between it and the owner.
+            price = "" if agent == DIRECT else prices.get(routed.target, "")
+            return _explicit(routed, roster, agent, price, places.get(routed.target, host), label)
         case NoRoute(reason="blank"):
             return Line()
         case NoRoute(reason="pasted"):
@@ -83,27 +99,26 @@ def tag(session: AgentSession) -> str:
     return session.key.session_id.rpartition("/")[2][:TAG_LENGTH]
 
 
-def _explicit(found: ExplicitRoute, roster: Roster, prices: Mapping[str, str], host: str, label: str) -> Line:
-    waiting = () if found.new_task else _waiting(roster, found.target)
+def _explicit(found: ExplicitRoute, roster: Roster, agent: str, price: str, host: str, label: str) -> Line:
+    waiting = () if found.new_task else _waiting(roster, agent, found.target)
     if found.reply_to:
         waiting = tuple(n for n in waiting if tag(n.session) == found.reply_to)
         if not waiting:
             return _problem("bar.no-such-task", tag=found.reply_to, target=found.target)
     if len(waiting) > 1:
         return _choose(found, waiting)
-    price = prices.get(found.target, "")
     if waiting:
         return _reply(found, waiting[0], price, host)
-    send = Send(REMOTE, found.target, found.task, label, price if price not in ("", "unknown") else "")
+    send = Send(agent, found.target, found.task, label, price if price not in ("", "unknown") else "")
     values = (("host", host), ("price", price))
     return Line(_at("bar.new-task", host), values, intent=send, target=found.target, price=price)
 
 
-def _waiting(roster: Roster, target: str) -> tuple[Need, ...]:
+def _waiting(roster: Roster, agent: str, target: str) -> tuple[Need, ...]:
     return tuple(
         n
         for n in needs(roster)
-        if n.session.key.agent == REMOTE
+        if n.session.key.agent == agent
         and n.session.task is not None
         and n.session.task.target == target
         and n.request.kind in (RequestKind.INPUT, RequestKind.AUTH, RequestKind.QUESTION)

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 HOME_ORIGIN = "https://takoapi.com"
 PREVIEW_LENGTH = 16
+CREDENTIAL_LIMIT = 8_192
 
 _PORTS = {"http": 80, "https": 443}
 _KEY = re.compile(r"tako_live_[A-Za-z0-9_-]{32}", re.ASCII)
@@ -30,6 +31,13 @@ def check_key(value: str) -> str:
     if _KEY.fullmatch(value):
         return ""
     return "secrets.bad-length" if value.startswith("tako_live_") else "secrets.bad-prefix"
+
+
+def check_credential(value: str) -> str:
+    """ "" for what can be sent as a credential in a header, else what is wrong, as a word."""
+    if not value.strip():
+        return "secrets.empty"
+    return "" if len(value) <= CREDENTIAL_LIMIT and value.isprintable() else "secrets.bad-credential"
 
 
 def preview(value: str) -> str:

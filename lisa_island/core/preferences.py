@@ -3,8 +3,13 @@
 `takoapi_enabled` and `pins` live in LISA's shared `agents.json`, everything else in `island.json`.
 """
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
+
+# What the command bar can route to: one word of letters, digits, "_", ".", "-".
+AGENT_NAME = re.compile(r"[\w.-]{1,40}")
+AUTHS = ("", "bearer", "basic", "header")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +22,33 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
+class DirectAgent:
+    """An A2A agent that the owner added by its own address.
+
+    `url` is where its card is, or "" with the card itself (JSON) in `card`. `endpoint` replaces what the card
+    says, `origins` are those that the owner agreed to talk to. auth: "", bearer, basic, header; `header` is
+    the name of that header. The credential itself is in the keyring, by origin.
+    """
+
+    name: str
+    url: str = ""
+    card: str = ""
+    endpoint: str = ""
+    origins: tuple[str, ...] = ()
+    auth: str = ""
+    header: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Preferences:
-    """Every setting. `muted_until` is epoch ms; `positions` are (display name, x, y) in logical px.
+    """Every setting. `muted_until` is epoch ms; `positions` are (display name, x, y) in logical px;
+    `quiet_from` and `quiet_to` are times of the day, "22:00".
 
     language: system, en, zh-CN. theme: system, dark, light, contrast. screen: pointer, primary.
     agent_calls: allow, deny. key_source: keyring, run, environment, file. `agent_calls_wanted` is set by no
     face: it is what the file asks for and the owner has not confirmed yet. `agents_on` are the ids of the
-    other kinds that the owner switched on; all are off until then.
+    other kinds that the owner switched on; all are off until then. A direct agent is on because it was added.
+    `follow_at_agent` are the slugs whose tasks may be followed at the agent's own endpoint.
     """
 
     language: str = "system"
@@ -40,6 +65,9 @@ class Preferences:
     notify_failed: bool = True
     notify_finished: bool = False
     muted_until: int = 0
+    quiet_hours: bool = False
+    quiet_from: str = "22:00"
+    quiet_to: str = "08:00"
     agent_calls: str = "deny"
     agent_calls_wanted: str = ""
     key_source: str = "keyring"
@@ -47,11 +75,19 @@ class Preferences:
     base_url: str = "https://takoapi.com"
     takoapi_enabled: bool = False
     agents_on: tuple[str, ...] = ()
+    direct_agents: tuple[DirectAgent, ...] = ()
+    follow_at_agent: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
 
     def is_on(self, kind_id: str) -> bool:
         """Whether the owner switched this kind of agent on."""
-        return self.takoapi_enabled if kind_id == "takoapi" else kind_id in self.agents_on
+        match kind_id:
+            case "takoapi":
+                return self.takoapi_enabled
+            case "a2a":
+                return bool(self.direct_agents)
+            case _:
+                return kind_id in self.agents_on
 
     def with_(self, **changes: Any) -> "Preferences":
         """A copy with some fields changed."""

@@ -6,9 +6,19 @@ costs only itself; keys that we do not know stay.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+)
 from pydantic.alias_generators import to_camel
 
+from lisa_island.core.preferences import AGENT_NAME, AUTHS, DirectAgent
 from lisa_island.core.text import clean
 from lisa_island.system import _json_edit
 from lisa_island.system._document import Document
@@ -20,7 +30,28 @@ CACHE = "pinCache"
 WORD_LIMIT = 80
 
 Name = Annotated[StrictStr, Field(max_length=200)]
+Time = Annotated[StrictStr, Field(pattern=r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]$")]
 Coordinate = Annotated[StrictInt, Field(ge=-(2**24), le=2**24)]
+
+
+AGENTS = "directAgents"
+MOST_AGENTS = 200
+TEXT_LIMIT = 2_000
+CARD_LIMIT = 256 * 1024
+
+
+def _agents(agents: tuple[DirectAgent, ...]) -> tuple[DirectAgent, ...]:
+    """Names that can be called, each once; bounded texts; a way to reach each of them."""
+    names = [agent.name for agent in agents]
+    if len(agents) > MOST_AGENTS or len(set(names)) != len(names):
+        raise ValueError("too many, or twins")
+    for a in agents:
+        texts = (a.url, a.endpoint, a.header, *a.origins)
+        if not AGENT_NAME.fullmatch(a.name) or not (a.url or a.card) or a.auth not in AUTHS:
+            raise ValueError("no agent")
+        if any(len(t) > TEXT_LIMIT for t in texts) or len(a.card) > CARD_LIMIT or len(a.origins) > 10:
+            raise ValueError("too long")
+    return agents
 
 
 class CachedPin(BaseModel):
@@ -49,11 +80,16 @@ class IslandFile(BaseModel):
     notify_failed: StrictBool = True
     notify_finished: StrictBool = False
     muted_until: Annotated[StrictInt, Field(ge=0, le=2**53)] = 0
+    quiet_hours: StrictBool = False
+    quiet_from: Time = "22:00"
+    quiet_to: Time = "08:00"
     agent_calls: Literal["allow", "deny"] = "deny"
     key_source: Literal["keyring", "run", "environment", "file"] = "keyring"
     welcomed: StrictBool = False
     base_url: Annotated[StrictStr, Field(max_length=2_000)] = "https://takoapi.com"
     agents_on: Annotated[tuple[Name, ...], Field(max_length=64)] = ()
+    direct_agents: Annotated[tuple[DirectAgent, ...], AfterValidator(_agents)] = ()
+    follow_at_agent: Annotated[tuple[Name, ...], Field(max_length=200)] = ()
     pin_cache: Annotated[dict[Name, CachedPin], Field(max_length=200)] = Field(default_factory=dict)
 
 
@@ -86,6 +122,8 @@ def edited(document: Document, changes: dict[str, Any]) -> str | None:
     data = {} if document.is_broken else document.data
     defaults = IslandFile().model_dump(mode="json")
     missing = object()
+    if "direct_agents" in changes:
+        changes = changes | {"direct_agents": _with_strangers(data.get(AGENTS), changes["direct_agents"])}
     wanted = {
         to_camel(name): value
         for name, value in changes.items()
@@ -101,6 +139,13 @@ def edited(document: Document, changes: dict[str, Any]) -> str | None:
     for key, value in (schema | wanted).items():
         text = _json_edit.put(text, (key,), value)
     return text
+
+
+def _with_strangers(found: Any, agents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The agents, each with what else the file says of it."""
+    rows = [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
+    known = {row["name"]: row for row in rows if isinstance(row.get("name"), str)}
+    return [known.get(agent["name"], {}) | agent for agent in agents]
 
 
 def is_newer(document: Document) -> bool:

@@ -89,6 +89,9 @@ class SettingsFiles:
 
     def _island_text(self, before: Stored, changes: Mapping[str, Any]) -> str | None:
         wanted = {n: _island_file.check(n, v) for n, v in changes.items() if n in _island_file.FIELDS}
+        if "direct_agents" in changes and ("settings-file.bad-value", _bad_agents()) in before.problems:
+            # The list could not be read whole: writing it would lose what is in it.
+            raise StorageError("settings-file.fix-agents", place=str(self.home / _island_file.NAME))
         if "pins" in changes:
             wanted["pin_cache"] = _cache(changes["pins"])
         if before.island.is_broken:  # the new file says what is in force, not only what is changed now
@@ -138,6 +141,10 @@ class SettingsFiles:
 
 def _integration(shared: Mapping[str, Any]) -> _agents_file.Integration:
     return _agents_file.Integration(shared["takoapi_enabled"], tuple(pin.target for pin in shared["pins"]))
+
+
+def _bad_agents() -> dict[str, str]:
+    return {"file": _island_file.NAME, "key": _island_file.AGENTS}
 
 
 def _cache(pins: tuple[Pin, ...]) -> dict[str, dict[str, str]]:

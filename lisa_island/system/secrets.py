@@ -50,14 +50,9 @@ def _beside(base_url: str) -> str:
     return origin_of(base_url) if base_url.strip() else HOME_ORIGIN
 
 
-def _place(origin: str, value: str) -> str:
-    """Where a key may be kept. Raises SecretError for no key, and for an address that has no origin."""
-    if word := check_key(value):
-        raise SecretError(word)
-    found = origin_of(origin)
-    if not found:
-        raise SecretError("outcome.bad-address")
-    return found
+def agent_user(origin: str) -> str:
+    """The name under which the credential of direct agents at an origin is saved."""
+    return f"A2A@{origin}"
 
 
 class KeyringSecrets:
@@ -65,6 +60,7 @@ class KeyringSecrets:
 
     `environ` loses its TAKO_KEY here, unless `taken` was taken before; `home` is LISA_HOME; `source()` is the
     owner's choice: keyring, run, environment or file. Without `keyring` the real one is never asked: a demo.
+    `user` names the entry of an origin, `check` answers "" for a value that may be kept there.
     """
 
     def __init__(
@@ -75,6 +71,8 @@ class KeyringSecrets:
         taken: Taken | None = None,
         source: Callable[[], str] = lambda: "keyring",
         keyring: bool = True,
+        user: Callable[[str], str] = user_of,
+        check: Callable[[str], str] = check_key,
     ) -> None:
         self._worker = worker
         self._environ = environ
@@ -82,6 +80,8 @@ class KeyringSecrets:
         self._taken = take_from_environment(environ) or taken
         self._source = source
         self._has_keyring = keyring
+        self._user = user
+        self._check = check
         self._memory: dict[str, Hidden] = {}
         # One call at a time: a second prompt behind the first would help nobody.
         self._turn = asyncio.Lock()
@@ -103,12 +103,12 @@ class KeyringSecrets:
                     return Secret(KeyState.NONE, detail=error.word)
             case _:
                 # "This run only", with nothing typed in this run: what was saved meanwhile counts.
-                return _shown(await self._keyring(keyring_backend.read, user_of(origin)))
+                return _shown(await self._keyring(keyring_backend.read, self._user(origin)))
 
     async def put(self, origin: str, value: str) -> KeyState:
         """Save in the keyring. Raises SecretError for a value that is no key, or when it was not kept."""
-        origin = _place(origin, value)
-        found = await self._keyring(keyring_backend.write, user_of(origin), Hidden(value))
+        origin = self._place(origin, value)
+        found = await self._keyring(keyring_backend.write, self._user(origin), Hidden(value))
         if found.state is KeyState.NONE:
             raise SecretError("secrets.not-saved")
         if found.state is KeyState.READY:
@@ -119,7 +119,7 @@ class KeyringSecrets:
         """Forget the key of this origin here and in the keyring. Raises SecretError when it would not go."""
         origin = origin_of(origin)
         self._memory.pop(origin, None)
-        found = await self._keyring(keyring_backend.delete, user_of(origin))
+        found = await self._keyring(keyring_backend.delete, self._user(origin))
         if found.state is KeyState.READY:
             raise SecretError("secrets.not-deleted")
         return found.state
@@ -129,14 +129,14 @@ class KeyringSecrets:
         origin = origin_of(origin)
         try:
             if self._has_keyring:
-                await secret_service.unlock(self._worker, self._environ, user_of(origin))
+                await secret_service.unlock(self._worker, self._environ, self._user(origin))
         except TimeoutError:
             return KeyState.TIMED_OUT
         return (await self.get(origin)).state
 
     def remember(self, origin: str, value: str) -> None:
         """Keep for this run only. Raises SecretError for a value that is no key."""
-        self._memory[_place(origin, value)] = Hidden(value)
+        self._memory[self._place(origin, value)] = Hidden(value)
 
     async def import_key(self, origin: str) -> tuple[KeyState, str]:
         """Copy the key from the environment, else from `config.env`, into the keyring.
@@ -151,6 +151,15 @@ class KeyringSecrets:
             raise SecretError("secrets.other-origin", origin=held.origin)
         state = await self.put(origin, held.key.reveal())
         return state, "secrets.imported" if state is KeyState.READY else f"secrets.state.{state}"
+
+    def _place(self, origin: str, value: str) -> str:
+        """Where a key may be kept. Raises SecretError for no key, and for an address that has no origin."""
+        if word := self._check(value):
+            raise SecretError(word)
+        found = origin_of(origin)
+        if not found:
+            raise SecretError("outcome.bad-address")
+        return found
 
     async def _from_file(self) -> Taken | None:
         found = await self._worker.run(keyfile.read, self._home, limit=KEYRING_SECONDS, name="config.env")

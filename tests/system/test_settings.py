@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from lisa_island.core.errors import StorageError
 from lisa_island.core.ports import Settings
-from lisa_island.core.preferences import Pin, Preferences
+from lisa_island.core.preferences import DirectAgent, Pin, Preferences
 from lisa_island.core.words import say
 from lisa_island.system._watch import FileWatch
 from lisa_island.system.home import lisa_home
@@ -226,9 +226,14 @@ async def test_every_field_survives_a_round(made: Made) -> None:
     other = Preferences(
         language="en", theme="light", screen="primary", open_on_hover=False, shrink_when_quiet=True,
         compact_rows=True, reduced_motion=True, positions=(("a", 1, 2),), presenting=True, notify_input=False,
-        notify_auth=False, notify_failed=False, notify_finished=True, muted_until=9, agent_calls="allow",
+        notify_auth=False, notify_failed=False, notify_finished=True, muted_until=9, quiet_hours=True,
+        quiet_from="21:30", quiet_to="07:15", agent_calls="allow",
         key_source="file", welcomed=True, base_url="https://example.org/x", takoapi_enabled=True,
-        agents_on=("claude-code",),
+        agents_on=("claude-code",), follow_at_agent=("acme",),
+        direct_agents=(
+            DirectAgent("box", "https://a.test", "", "https://b.test", ("https://a.test",), "header", "X"),
+            DirectAgent("file", card="{}"),
+        ),
         pins=(Pin("acme", "free", "Acme"),),
     )  # fmt: skip
     settings = await opened(made())
@@ -236,6 +241,39 @@ async def test_every_field_survives_a_round(made: Made) -> None:
     assert [n for n, v in changes.items() if v == getattr(Preferences(), n)] == []
     await settings.change(**changes)
     assert (await opened(made())).now() == other
+
+
+async def test_a_direct_agent_keeps_what_we_do_not_know_of_it(made: Made, home: Path) -> None:
+    write(
+        home, "island.json", {"directAgents": [{"name": "box", "url": "https://a.example", "note": "mine"}]}
+    )
+    settings = await opened(made())
+    known = settings.now().direct_agents
+    assert known == (DirectAgent("box", "https://a.example"),)
+    await settings.change(direct_agents=(*known, DirectAgent("other", "https://b.example")))
+    first, second = read(home, "island.json")["directAgents"]
+    assert first["note"] == "mine" and first["url"] == "https://a.example"
+    assert second["name"] == "other"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"name": "two words", "url": "https://a.example"},
+        {"name": "nowhere"},
+        {"name": "box", "url": 5},
+        {"name": "box", "url": "https://a.example", "auth": "magic"},
+        {"name": "good", "url": "https://twin.example"},
+    ],
+)
+async def test_a_bad_direct_agent_is_said_and_never_written_over(made: Made, home: Path, bad: Any) -> None:
+    before = write(home, "island.json", {"directAgents": [{"name": "good", "url": "https://a.example"}, bad]})
+    settings = await opened(made())
+    assert settings.now().direct_agents == ()
+    with pytest.raises(StorageError) as refused:
+        await settings.change(direct_agents=(DirectAgent("new", "https://n.example"),))
+    assert refused.value.word == "settings-file.fix-agents"
+    assert text_of(home, "island.json") == before
 
 
 async def test_what_is_not_ours_is_kept(made: Made, home: Path) -> None:

@@ -8,6 +8,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "directAgents in {place} has a value that cannot be used. Mend it there first; nothing was changed.",
         "{place} 中的 directAgents 含有无法使用的值，请先在文件中修正；未作任何更改。",
     ),
+    "secrets.bad-credential": (
+        "This cannot be sent as a credential: it has characters that are not printable, or is too long.",
+        "该内容无法作为凭据发送：含有不可打印字符或过长。",
+    ),
     "outcome.not-through-gateway": (
         "A gateway cannot do that. It works for agents that you add by their own address.",
         "网关无法执行此操作，仅适用于你按地址添加的智能体。",
