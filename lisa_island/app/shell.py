@@ -9,12 +9,14 @@ from typing import Any
 
 from lisa_island.app.erase import erase, take_back
 from lisa_island.app.house import House
+from lisa_island.app.quiet import QuietWatch
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import IslandError, SecretError
 from lisa_island.core.intents import Intent, Outcome
 from lisa_island.core.notices import Note
 from lisa_island.core.origin import preview
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet
 from lisa_island.core.text import plain_url
 from lisa_island.core.words import say
 from lisa_island.system import autostart
@@ -39,8 +41,9 @@ class Desk:
 class AppShell:
     """Implements `ui.shell.Shell`. Answers come on the loop; a closed app answers nobody."""
 
-    def __init__(self, house: House, desk: Desk) -> None:
+    def __init__(self, house: House, desk: Desk, quiet: QuietWatch) -> None:
         self._house = house
+        self._quiet = quiet
         self._desk = desk
         self.store = house.store
         self._preview = ""
@@ -88,6 +91,18 @@ class AppShell:
     def on_preferences(self, call: Callable[[Preferences], None]) -> Callable[[], None]:
         """Call back after every change."""
         return self._house.settings.subscribe(call)
+
+    def quiet(self) -> Quiet | None:
+        """Why nothing is announced at this moment."""
+        return self._quiet.now()
+
+    def desktop_quiet(self) -> bool | None:
+        """The desktop's do-not-disturb, as it last told."""
+        return self._quiet.desktop
+
+    def on_quiet(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Call back when that changes."""
+        return self._quiet.subscribe(call)
 
     def targets(self) -> tuple[tuple[str, str, str], ...]:
         """Called and pinned slugs with prices."""

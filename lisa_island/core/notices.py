@@ -2,7 +2,8 @@
 
 A notice goes out once for each transition. Structure only: who and which task, never a word of a question or
 a reply, since desktops keep notices and show them on locked screens. `Pacer` is the policy over time: what
-vanishes at once makes no notice, and many at once make one.
+vanishes at once makes no notice, many at once make one, and what is held while the island is quiet is told
+once afterwards if it still waits for the owner.
 """
 
 from collections.abc import Iterable, Iterator
@@ -74,8 +75,6 @@ def decide(old: Roster, new: Roster, prefs: Preferences, now: int, lang: str) ->
     before, after = _news(old), _news(new)
     gone: list[Effect] = [Withdraw(note_id) for note_id in before if note_id not in after]
     gone += [Withdraw(about) for about in About if _has(before, about) and not _has(after, about)]
-    if prefs.presenting or now < prefs.muted_until:
-        return tuple(gone)
     fresh = (news for note_id, news in after.items() if note_id not in before)
     shown = [_show(news, new, lang) for news in fresh if _is_wanted(news, prefs) and _is_news(news, old, now)]
     return (*gone, *shown)
@@ -177,11 +176,13 @@ def _task(session: AgentSession, roster: Roster) -> str:
 class Pacer:
     """Holds notices for a moment. A value: every step answers with the next one; times are epoch ms.
 
-    `waiting` are (due, show) in order, `recent` (shown at, show, already part of a joint notice).
+    `waiting` are (due, show) in order, `recent` (shown at, show, already part of a joint notice), `held` what
+    would have been shown but for the quiet.
     """
 
     waiting: tuple[tuple[int, Show], ...] = ()
     recent: tuple[tuple[int, Show, bool], ...] = ()
+    held: tuple[Show, ...] = ()
 
     def offer(self, effects: Iterable[Effect], now: int) -> "Pacer":
         """Take in what was decided: new notices wait, withdrawn ones are forgotten."""
@@ -191,18 +192,41 @@ class Pacer:
         return Pacer(
             tuple(w for w in self.waiting if w[1].note.note_id not in gone) + added,
             tuple(r for r in self.recent if r[1].note.note_id not in gone),
+            tuple(h for h in self.held if h.note.note_id not in gone),
         )
+
+    def hold(self, *shows: Show) -> "Pacer":
+        """Keep what waits for the owner until the quiet is over. What has ended is no hurry then either."""
+        return replace(self, held=self.held + tuple(s for s in shows if s.about is About.NEED))
+
+    def forget_held(self) -> "Pacer":
+        """The owner has looked for themselves."""
+        return replace(self, held=())
+
+    def resume(self, now: int, lang: str) -> tuple["Pacer", tuple[Effect, ...]]:
+        """The quiet is over: one notice for all that still waits, however much it is."""
+        if not self.held:
+            return self, ()
+        held, many = self.held, len(self.held) > 1
+        recent = tuple((now, show, many) for show in held)
+        effect = _joint(About.NEED, held, lang) if many else held[0]
+        return replace(self, held=(), recent=self.recent + recent), (effect,)
 
     @property
     def next(self) -> int | None:
         """When `due` should be called, or None while nothing waits."""
         return min((at for at, _ in self.waiting), default=None)
 
-    def due(self, now: int, lang: str) -> tuple["Pacer", tuple[Effect, ...]]:
-        """What is to be shown now, and withdrawn because a joint notice takes its place."""
+    def due(self, now: int, lang: str, *, quiet: bool = False) -> tuple["Pacer", tuple[Effect, ...]]:
+        """What is to be shown now, and withdrawn because a joint notice takes its place.
+
+        While it is `quiet` only what is urgent is shown.
+        """
         # A clock that was set back must not hold a notice for hours.
         ready = tuple(show for at, show in self.waiting if at <= now or at - now > HOLD_MS)
         waiting = tuple(w for w in self.waiting if w[1] not in ready)
+        kept = self.hold(*(s for s in ready if not s.note.urgent)) if quiet else self
+        ready = tuple(s for s in ready if s.note.urgent) if quiet else ready
         recent = tuple(r for r in self.recent if 0 <= now - r[0] <= BURST_MS)
         effects: list[Effect] = []
         for about in About:
@@ -216,7 +240,7 @@ class Pacer:
             else:
                 effects += fresh
             recent += tuple((now, show, is_burst) for show in fresh)
-        return Pacer(waiting, recent), tuple(effects)
+        return Pacer(waiting, recent, kept.held), tuple(effects)
 
 
 def _joint(about: About, shows: tuple[Show, ...], lang: str) -> Show:

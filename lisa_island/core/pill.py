@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from lisa_island.core.agent import AgentSession, Origin, State
 from lisa_island.core.looks import Glyph, Urgency, look
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet, aside
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import Summary, title
 from lisa_island.core.text import elide_middle
@@ -59,7 +60,7 @@ def pill_view(
     lang: str,
     flash: str = "",
     *,
-    now: int = 0,
+    quiet: Quiet | None = None,
     starting: bool = False,
     only: AgentSession | None = None,
     urgent: str = "",
@@ -69,13 +70,13 @@ def pill_view(
     No source calls anything urgent yet, so nobody passes it: the look is there for the first that does.
     """
     parts = _parts(summary, lang)
-    muted = preferences.muted_until > now
     view = _loud(parts, summary, lang, flash, only, urgent)
     if view is None:
         view = _still(preferences, lang, starting)
     said = [view.text, *(p.word for p in parts if p.word != view.text)]
-    if muted:
-        said.append(say(lang, "pill.muted"))
+    muted = quiet is not None
+    if quiet is not None:
+        said.append(aside(quiet, lang))
     name = say(lang, "pill.name", parts=say(lang, "row.name-comma").join(said))
     return replace(view, muted=muted, shrunk=view.shrunk and not muted, name=name)
 

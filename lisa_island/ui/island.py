@@ -104,7 +104,6 @@ class Island(QObject):
             Timer.LEAVE: self._single(self._leave_due),
         }
         self._flash_over = self._single(self._end_flash)
-        self._unmuted = self._single(self._refresh_view)
         self._announcer = Announcer(self.pill)
         self._connect()
         self._apply(shell.preferences)
@@ -156,6 +155,7 @@ class Island(QObject):
         self._ends = [
             self._shell.store.subscribe(self._roster_changed),
             self._shell.on_preferences(self._apply),
+            self._shell.on_quiet(self._refresh_view),
         ]
 
     # What the app asks.
@@ -198,7 +198,7 @@ class Island(QObject):
         for end in self._ends:
             end()
         self._ends = []
-        for timer in (*self._timers.values(), self._flash_over, self._unmuted):
+        for timer in (*self._timers.values(), self._flash_over):
             timer.stop()
         self.placement.close()
         self._watcher.close()
@@ -370,7 +370,7 @@ class Island(QObject):
         self._refresh_view()
         if self.panel.isVisible():
             self.panel.main.refresh(new)
-        if has_new_need(old, new):
+        if has_new_need(old, new) and self._shell.quiet() is None:
             self.pill.pulse()
         self._announce(old, new)
 
@@ -380,17 +380,13 @@ class Island(QObject):
 
     def _refresh_view(self) -> None:
         shell = self._shell
-        roster, now = shell.store.roster, shell.now()
+        roster = shell.store.roster
         view = pill_view(
             summarize(roster), shell.preferences, shell.lang, self._flash,
-            now=now, starting=self._starting, only=only_working(roster),
+            quiet=shell.quiet(), starting=self._starting, only=only_working(roster),
         )  # fmt: skip
         self.pill.set_view(view, self._turn.step)
         self.panel.set_view(view, self._turn.step)
-        if view.muted:
-            self._unmuted.start(min(shell.preferences.muted_until - now, 2**31 - 1))
-        else:
-            self._unmuted.stop()
 
     def _announce(self, old: Roster, new: Roster) -> None:
         """What the eye is told by the pill; who has muted the notices, has muted this too."""

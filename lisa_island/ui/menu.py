@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from lisa_island.core.pill import badge, number
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet
 from lisa_island.core.summary import Need, Summary, needs, summarize, title
 from lisa_island.core.text import clean, elide_middle
 from lisa_island.core.times import relative
@@ -179,15 +180,15 @@ class IslandMenu(QMenu):
         look = (theme.current().name, theme.current().scale, self._native)
         queue, summary = needs(roster), summarize(roster)
         now = 0 if self._native else shell.now() // 60_000
-        muted = mute.is_muted(preferences, shell.now())
-        seen = (queue, summary, preferences, shell.lang, look, now, muted)
+        quiet = shell.quiet()
+        seen = (queue, summary, preferences, shell.lang, look, now, quiet)
         if seen == self._shown:
             return
         before, self._shown = self._shown, seen
         self._say_needs(queue, summary)
         self._say_counts(summary)
         if before[2:] != seen[2:]:
-            self._say_rest(preferences, muted)
+            self._say_rest(preferences, quiet)
 
     def _text(self, text: str, end: str = "") -> str:
         shown = literal(text, native=self._native)
@@ -230,19 +231,20 @@ class IslandMenu(QMenu):
         shape = "working" if summary.working else "error" if summary.failed else ""
         self.counts.setIcon(self._glyph(shape) if shape else QIcon())
 
-    def _say_rest(self, preferences: Preferences, muted: bool) -> None:
+    def _say_rest(self, preferences: Preferences, quiet: Quiet | None) -> None:
         shell = self._shell
         lang = shell.lang
         self.setTitle(say(lang, "menu.name"))
         self.setAccessibleName(say(lang, "menu.name"))
         self.show_island.setText(say(lang, "menu.show"))
         self.command_bar.setText(say(lang, "menu.command"))
-        muted_line = mute.muted_line(preferences, lang, shell.now(), "menu.muted") if muted else ""
-        self.mute_menu.setTitle(muted_line or say(lang, "menu.mute"))
+        # What is presented has its own mark below.
+        why = "" if preferences.presenting else mute.quiet_line(quiet, lang, shell.now())
+        self.mute_menu.setTitle(why or say(lang, "menu.mute"))
         self.mute_menu.setIcon(self._icon("action/mute"))
         for choice, entry in self.mute_entries.items():
             entry.setText(say(lang, f"menu.mute.{choice}"))
-        self.mute_entries["off"].setChecked(not muted)
+        self.mute_entries["off"].setChecked(not mute.is_muted(preferences, shell.now()))
         self.presenting.setText(say(lang, "menu.presenting"))
         self.presenting.setChecked(preferences.presenting)
         # An entry has room for one sign: its check mark while it is on, else its picture.

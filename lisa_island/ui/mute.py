@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet, sentence
 from lisa_island.core.times import HOUR
-from lisa_island.core.words import say
 
 CHOICES = ("hour", "tomorrow", "off")
 MORNING = time(8)
@@ -51,6 +51,6 @@ def is_muted(preferences: Preferences, now: int) -> bool:
     return preferences.muted_until > now
 
 
-def muted_line(preferences: Preferences, lang: str, now: int, key: str) -> str:
-    """The sentence `key` with the time at which notices come back."""
-    return say(lang, key, time=clock_time(preferences.muted_until, now))
+def quiet_line(quiet: Quiet | None, lang: str, now: int) -> str:
+    """Why nothing is announced and until when, "" when it is not quiet."""
+    return sentence(quiet, lang, clock_time(quiet.until, now)) if quiet is not None else ""

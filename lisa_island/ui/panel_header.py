@@ -18,7 +18,7 @@ from lisa_island.core.pill import PillView
 from lisa_island.core.words import say
 from lisa_island.ui import pill_line, theme
 from lisa_island.ui.controls import IconButton, KeyboardRing
-from lisa_island.ui.mute import muted_line
+from lisa_island.ui.mute import quiet_line
 from lisa_island.ui.mute_menu import mute_menu
 from lisa_island.ui.pill import ARROWS
 from lisa_island.ui.shell import Shell
@@ -135,16 +135,13 @@ class PanelHeader(QWidget):
         self.pin.set_icon("action/pin", say(lang, "panel.unpin" if self.pin.isChecked() else "panel.pin"))
         self.pin.setAccessibleName(say(lang, "panel.pin"))  # that it is on is told as its state
         self.settings.set_icon("action/settings", say(lang, "panel.settings"))
-        if self.twin.view.muted:
-            line = muted_line(self._shell.preferences, lang, self._shell.now(), "menu.muted")
-            self.bell.set_icon("action/mute", line)
-        else:
-            self.bell.set_icon("action/bell", say(lang, "menu.mute"))
+        self._quiet = self._shell.quiet()
+        why = quiet_line(self._quiet, lang, self._shell.now())
+        self.bell.set_icon("action/mute" if why else "action/bell", why or say(lang, "menu.mute"))
 
     def set_view(self, view: PillView, step: int = 0) -> None:
-        muted = self.twin.view.muted
         self.twin.set_view(view, step)
-        if view.muted != muted:
+        if self._shell.quiet() != self._quiet:
             self.translate()
 
     def set_pinned(self, on: bool) -> None:

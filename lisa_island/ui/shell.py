@@ -9,6 +9,7 @@ from typing import Protocol
 from lisa_island.core.agent import KeyState
 from lisa_island.core.intents import Intent, Outcome
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet
 from lisa_island.runtime.store import Store
 
 Done = Callable[[Outcome], None]
@@ -43,6 +44,18 @@ class Shell(Protocol):
 
     def on_preferences(self, call: Callable[[Preferences], None]) -> Callable[[], None]:
         """Call back after every change; the answer ends it."""
+        ...
+
+    def quiet(self) -> Quiet | None:
+        """Why nothing is announced at this moment, or None."""
+        ...
+
+    def desktop_quiet(self) -> bool | None:
+        """The desktop's do-not-disturb; None where it cannot be read."""
+        ...
+
+    def on_quiet(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Call back when one of the two has become another; the answer ends it."""
         ...
 
     def targets(self) -> tuple[tuple[str, str, str], ...]:

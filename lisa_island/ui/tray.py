@@ -7,7 +7,7 @@
         .menu   the IslandMenu    .state   one of assets.TRAY_STATES     .tooltip    .close()
 
 No host is a state, not an error: the object waits for one without a timer (the bus tells), and everything in
-the menu is reachable from the pill. One single-shot timer runs only after a finish or while muted.
+the menu is reachable from the pill. One single-shot timer runs only after a finish.
 """
 
 from __future__ import annotations
@@ -16,25 +16,23 @@ import os
 import sys
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from lisa_island.core.pill import finished
-from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet, aside
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import Summary, summarize
 from lisa_island.core.words import say
-from lisa_island.ui import assets, mute, theme
+from lisa_island.ui import assets, theme
 from lisa_island.ui.menu import MenuActions, build_menu, counts_line
 from lisa_island.ui.shell import Shell
 from lisa_island.ui.tray_host import TrayHost
 
-_DAY_MS = 86_400_000
 
-
-def tray_state(summary: Summary, preferences: Preferences, now: int, *, flashing: bool = False) -> str:
-    """The shape. What needs the owner is never hidden by a mute; a finish only flashes over calm things."""
+def tray_state(summary: Summary, quiet: Quiet | None = None, *, flashing: bool = False) -> str:
+    """The shape. What needs the owner is never hidden by quiet; a finish only flashes over calm things."""
     if summary.needs_you:
         return "needs"
     if summary.failed:
@@ -43,18 +41,16 @@ def tray_state(summary: Summary, preferences: Preferences, now: int, *, flashing
         return "done"
     if summary.offline:
         return "offline"
-    if preferences.presenting or mute.is_muted(preferences, now):
+    if quiet is not None:
         return "muted"
     return "working" if summary.working or summary.queued else "quiet"
 
 
-def tooltip(summary: Summary, preferences: Preferences, lang: str, now: int) -> str:
+def tooltip(summary: Summary, quiet: Quiet | None, lang: str) -> str:
     """ "LISA Island: 3 need you, 4 working, 1 failed"."""
     parts = [counts_line(summary, lang, with_needs=True) or say(lang, "pill.quiet")]
-    if mute.is_muted(preferences, now):
-        parts.append(say(lang, "pill.muted"))
-    if preferences.presenting:
-        parts.append(say(lang, "tray.presenting"))
+    if quiet is not None:
+        parts.append(aside(quiet, lang))
     return say(lang, "tray.tooltip", parts=say(lang, "row.comma").join(parts))
 
 
@@ -88,12 +84,11 @@ class Tray(QObject):
         # At the loop's next turn: what is seen at once, the pill, is painted first.
         self._soon = self._single_shot()
         self._flash = self._single_shot()
-        self._unmute = self._single_shot()
-        self._unmute.setTimerType(Qt.TimerType.VeryCoarseTimer)
         self.menu = build_menu(shell, self._actions())
         self._ends: list[Callable[[], object]] = [
             shell.store.subscribe(self._roster_changed),
             shell.on_preferences(lambda _: self.refresh()),
+            shell.on_quiet(self.refresh),
         ]
         watcher = theme.watcher()
         watcher.changed.connect(self._look_changed)
@@ -162,10 +157,9 @@ class Tray(QObject):
     def refresh(self) -> None:
         """Compute icon, tooltip and menu from the roster of this moment."""
         shell = self._shell
-        summary, preferences, now = summarize(shell.store.roster), shell.preferences, shell.now()
-        self.state = tray_state(summary, preferences, now, flashing=self._flash.isActive())
-        self.tooltip = tooltip(summary, preferences, shell.lang, now)
-        self._await_unmute(preferences.muted_until - now)
+        summary, quiet = summarize(shell.store.roster), shell.quiet()
+        self.state = tray_state(summary, quiet, flashing=self._flash.isActive())
+        self.tooltip = tooltip(summary, quiet, shell.lang)
         self.menu.refresh()
         if self._icon is None or self._shown == (self.state, self.tooltip):
             return
@@ -173,13 +167,6 @@ class Tray(QObject):
             self._icon.setIcon(assets.tray_icon(self.state, variant()))
         self._icon.setToolTip(self.tooltip)
         self._shown = (self.state, self.tooltip)
-
-    def _await_unmute(self, ms: int) -> None:
-        """Muting ends by time alone, and no event comes then."""
-        if ms > 0:
-            self._unmute.start(min(ms, _DAY_MS))
-        else:
-            self._unmute.stop()
 
     def _look_changed(self) -> None:
         self._shown = ("", "")
@@ -191,7 +178,7 @@ class Tray(QObject):
             end()
         self._ends = []
         self._host.close()
-        for timer in (self._soon, self._flash, self._unmute):
+        for timer in (self._soon, self._flash):
             timer.stop()
         self._shut()
         self.menu.close()

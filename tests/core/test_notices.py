@@ -241,18 +241,6 @@ def test_that_it_was_told_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "prefs", [Preferences(presenting=True), Preferences(muted_until=NOW + 1)], ids=["presenting", "muted"]
-)
-def test_quiet_means_quiet(prefs: Preferences) -> None:
-    assert step(session(), waiting(), prefs) == () and step(session(), failed(), prefs) == ()
-    assert withdrawn(step(waiting(), session(), prefs)), "what is shown is still withdrawn"
-
-
-def test_the_end_of_quiet() -> None:
-    assert len(notes(step(session(), waiting(), Preferences(muted_until=NOW)))) == 1
-
-
-@pytest.mark.parametrize(
     ("prefs", "new"),
     [
         (Preferences(notify_input=False), waiting()),
@@ -331,6 +319,87 @@ def test_what_was_answered_meanwhile_does_not_count() -> None:
     pacer, _ = pacer.due(NOW + HOLD_MS, "en")
     pacer = pacer.offer([Withdraw(need(0).note.note_id), need(3)], NOW + 500)
     assert pacer.due(NOW + 500 + HOLD_MS, "en")[1] == (need(3),)
+
+
+def urgent(number: int) -> Show:
+    show = need(number)
+    return replace(show, note=replace(show.note, urgent=True))
+
+
+def kept(*effects: Effect, now: int = NOW) -> Pacer:
+    """What quiet has kept of these."""
+    pacer, shown = Pacer().offer(effects, now).due(now + HOLD_MS, "en", quiet=True)
+    assert shown == () and pacer.next is None, "and no timer runs for what is kept"
+    return pacer
+
+
+def test_quiet_means_quiet() -> None:
+    [failure] = step(session("a"), failed("a"))
+    assert kept(need(1), failure, need(2)).held == (need(1), need(2)), "a failure stands in the island"
+
+
+def test_what_is_urgent_passes_once() -> None:
+    pacer, effects = Pacer().offer([need(1), urgent(2)], NOW).due(NOW + HOLD_MS, "en", quiet=True)
+    assert effects == (urgent(2),)
+    assert pacer.resume(NOW + 9 * 3_600_000, "en")[1] == (need(1),)
+
+
+def test_quiet_that_begins_while_a_notice_waits_holds_it() -> None:
+    pacer = Pacer().offer([need(1)], NOW)
+    pacer, effects = pacer.due(NOW + HOLD_MS, "en", quiet=True)
+    assert effects == () and pacer.held == (need(1),)
+
+
+def test_a_night_of_needs_is_one_notice_in_the_morning() -> None:
+    pacer, [effect] = kept(*(need(n) for n in range(7))).resume(NOW, "en")
+    assert isinstance(effect, Show)
+    assert (effect.note.title, effect.note.body) == ("7 agents need you", "agent-0, agent-1, agent-2, 4 more")
+    assert effect.marks == tuple(mark for n in range(7) for mark in need(n).marks)
+    assert pacer.resume(NOW, "en") == (pacer, ()), "once"
+
+
+def test_one_need_keeps_its_own_words() -> None:
+    assert kept(need(3)).resume(NOW, "en")[1] == (need(3),)
+
+
+def test_what_was_answered_in_the_night_is_not_told_in_the_morning() -> None:
+    pacer = kept(need(1), need(2)).offer([Withdraw(need(1).note.note_id)], NOW + 5000)
+    assert pacer.resume(NOW + 9000, "en")[1] == (need(2),)
+    assert kept(need(1)).forget_held().resume(NOW, "en")[1] == ()
+
+
+def test_the_mornings_notice_counts_for_the_burst() -> None:
+    pacer, [joint] = kept(*(need(n) for n in range(3))).resume(NOW, "en")
+    assert notes((joint,))[0].title == "3 agents need you"
+    pacer = pacer.offer([need(3)], NOW)
+    _, effects = pacer.due(NOW + HOLD_MS, "en")
+    assert [n.title for n in notes(effects)] == ["4 agents need you"] and withdrawn(effects) == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans(), st.booleans()), max_size=20), st.booleans())
+def test_however_the_night_goes_the_morning_brings_one_notice_at_most(
+    events: list[tuple[int, bool, bool]], is_seen: bool
+) -> None:
+    pacer, open_needs, now = Pacer(), {}, NOW
+    for number, is_answered, is_urgent in events:
+        now += 1000
+        show = urgent(number) if is_urgent else need(number)
+        if is_answered:
+            pacer = pacer.offer([Withdraw(show.note.note_id)], now)
+            open_needs.pop(number, None)
+        elif number not in open_needs:
+            pacer = pacer.offer([show], now)
+            open_needs[number] = is_urgent
+        pacer, effects = pacer.due(now + HOLD_MS, "en", quiet=True)
+        assert all(note.urgent for note in notes(effects))
+    held = [n for n, is_urgent in open_needs.items() if not is_urgent]
+    if is_seen:
+        pacer, held = pacer.forget_held(), []
+    pacer, morning = pacer.resume(now, "en")
+    assert len(morning) == bool(held)
+    assert {mark for e in morning if isinstance(e, Show) for mark in e.marks} == {
+        mark for n in held for mark in need(n).marks
+    }
 
 
 def test_needs_and_failures_do_not_mix() -> None:

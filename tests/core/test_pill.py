@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lisa_island.core.agent import AgentSession, Blocked, Origin, RequestKind, SessionKey, State, Task
 from lisa_island.core.pill import PillView, Turn, finished, has_new_need, only_working, pill_view, turned
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet, Why, aside
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import Summary
 
@@ -110,10 +111,12 @@ def test_starting_says_so_and_says_what_is_known_at_once() -> None:
     assert pill_view(Summary(working=1), CALM, "en", starting=True).text == "1 working"
 
 
-def test_muted_until_the_time_has_passed() -> None:
-    muted = Preferences(muted_until=1000)
-    assert pill_view(Summary(needs_you=3), muted, "en", now=999).muted
-    assert not pill_view(Summary(needs_you=3), muted, "en", now=1000).muted
+@pytest.mark.parametrize("why", Why)
+def test_quiet_changes_no_count_and_is_said_last(why: Why) -> None:
+    loud, still = (pill_view(Summary(needs_you=3), CALM, "en", quiet=q) for q in (None, Quiet(why)))
+    assert still.muted and not loud.muted
+    assert (still.text, still.tone, still.counts) == (loud.text, loud.tone, loud.counts)
+    assert still.name == f"{loud.name}, {aside(Quiet(why), 'en')}"
 
 
 def test_shrunk_only_when_quiet() -> None:

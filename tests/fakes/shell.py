@@ -16,6 +16,7 @@ from lisa_island.core.agent import AgentSession, KeyState, SessionKey, SourceSta
 from lisa_island.core.events import SessionOpened, SessionRemoved, SourceReported
 from lisa_island.core.intents import Intent, Outcome, done
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Moment, Quiet, quiet
 from lisa_island.runtime.store import Store
 from lisa_island.ui.shell import Done, Shell
 from tests.fakes.clock import FakeClock
@@ -29,6 +30,9 @@ class FakeShell(Shell):
         self.store = Store(self.clock)
         self._preferences = Preferences(language=lang).with_(**preferences)
         self._listeners: list[Callable[[Preferences], None]] = []
+        self.minute = 12 * 60
+        self.desktop: bool | None = None
+        self._quiet_listeners: list[Callable[[], None]] = []
         self.performed: list[Intent] = []
         self.outcome: Outcome = done()
         self.hold = False
@@ -68,6 +72,13 @@ class FakeShell(Shell):
         known = self.store.roster.sources.get(agent, SourceStatus(enabled=True))
         self.store.dispatch(SourceReported(agent, self.clock.now(), replace(known, **status)))  # type: ignore[arg-type]
 
+    def set_quiet(self, **changes: object) -> None:
+        """The wall's clock (`minute` of the day) or the desktop's do-not-disturb (`desktop`) is another."""
+        for name, value in changes.items():
+            setattr(self, name, value)
+        for call in tuple(self._quiet_listeners):
+            call()
+
     def finish(self, outcome: Outcome | None = None) -> Intent:
         """End the oldest held intent."""
         intent, call = self.held.pop(0)
@@ -99,12 +110,23 @@ class FakeShell(Shell):
             self._preferences = self._preferences.with_(**changes)
             for call in tuple(self._listeners):
                 call(self._preferences)
+            self.set_quiet()
         if done is not None:
             done(self.refuse_preferences)
 
     def on_preferences(self, call: Callable[[Preferences], None]) -> Callable[[], None]:
         self._listeners.append(call)
         return lambda: self._listeners.remove(call)
+
+    def quiet(self) -> Quiet | None:
+        return quiet(self._preferences, Moment(self.clock.now(), self.minute, self.desktop))
+
+    def desktop_quiet(self) -> bool | None:
+        return self.desktop
+
+    def on_quiet(self, call: Callable[[], None]) -> Callable[[], None]:
+        self._quiet_listeners.append(call)
+        return lambda: self._quiet_listeners.remove(call)
 
     def targets(self) -> tuple[tuple[str, str, str], ...]:
         return self.targets_known

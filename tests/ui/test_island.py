@@ -355,15 +355,33 @@ def test_the_ring_turns_with_words_of_an_agent(make: Make) -> None:
     assert steps == sorted(steps)
 
 
-def test_muted_ends_by_its_own_timer(make: Make) -> None:
+def test_pill_and_bell_say_why_it_is_quiet(make: Make) -> None:
     shell = FakeShell()
     shell.prefer(muted_until=shell.now() + 60_000)
     island = make(shell)
-    assert island.pill.view.muted and island._unmuted.isActive()
-    assert island.panel.header.bell.accessibleName().startswith("Notifications muted until")
+    bell = island.panel.header.bell
+    assert island.pill.view.muted and bell.accessibleName().startswith("Notifications muted until")
+    shell.prefer(quiet_hours=True)
     shell.clock.advance(61)
-    island._unmuted.timeout.emit()
-    assert not island.pill.view.muted and not island._unmuted.isActive()
+    shell.set_quiet(minute=23 * 60)
+    assert island.pill.view.muted and bell.accessibleName() == "Quiet hours until 08:00"
+    shell.set_quiet(minute=8 * 60)
+    assert not island.pill.view.muted and bell.accessibleName() == "Mute notifications"
+
+
+@pytest.mark.parametrize("quiet", [{"minute": 23 * 60}, {"desktop": True}], ids=["hours", "desktop"])
+def test_quiet_keeps_the_pill_still_and_its_words_true(make: Make, quiet: dict, monkeypatch) -> None:
+    shell = FakeShell(quiet_hours=True)
+    island = make(shell)
+    pulses: list[bool] = []
+    monkeypatch.setattr(island.pill, "pulse", lambda: pulses.append(True))
+    shell.set_quiet(**quiet)
+    shell.put(asking("r1"))
+    assert island.pill.view.text == "1 needs you" and pulses == []
+    shell.set_quiet(minute=12 * 60, desktop=False)
+    assert pulses == [], "what came in quiet does not pulse later"
+    shell.put(asking("r2"))
+    assert pulses == [True]
 
 
 def test_presenting_hides_and_shows_again(make: Make) -> None:

@@ -78,6 +78,7 @@ SWITCHES = [
     ("notifications", "notify_auth"),
     ("notifications", "notify_failed"),
     ("notifications", "notify_finished"),
+    ("notifications", "quiet_hours"),
 ]
 
 
@@ -267,7 +268,7 @@ def test_muting_until_and_unmuting(opened) -> None:
     assert off.isHidden()
     control(page, "mute-hour").click()
     assert shell.preferences.muted_until == START + HOUR
-    assert "Muted until" in page.mute_row.hint.text() and off.isVisible()
+    assert "muted until" in page.mute_row.hint.text() and off.isVisible()
     off.setFocus()
     off.click()
     assert shell.preferences.muted_until == 0 and off.isHidden()
@@ -280,6 +281,45 @@ def test_a_mute_that_ended_is_not_shown_as_one(opened) -> None:
     dialog.open_page("about")
     dialog.open_page("notifications")
     assert control(page, "mute-off").isHidden()
+
+
+def test_a_time_is_saved_when_the_keyboard_leaves_it(opened) -> None:
+    shell, _dialog, page = opened("notifications")
+    begins = control(page, "quiet_from")
+    begins.setText("2130")
+    assert shell.preferences.quiet_from == "22:00", "not while it is typed"
+    QTest.keyClick(begins, Qt.Key.Key_Return)
+    assert shell.preferences.quiet_from == "21:30" == begins.text()
+    assert page.problem.isHidden()
+
+
+def test_what_is_no_time_jumps_back_with_a_reason(opened) -> None:
+    shell, _dialog, page = opened("notifications")
+    ends = control(page, "quiet_to")
+    ends.setText("late")
+    QTest.keyClick(ends, Qt.Key.Key_Return)
+    assert shell.preferences.quiet_to == "08:00" == ends.text()
+    assert page.problem.text() == words.say("en", "settings.quiet.no-time") and page.problem.isVisible()
+    ends.setText("7")
+    QTest.keyClick(ends, Qt.Key.Key_Return)
+    assert shell.preferences.quiet_to == "07:00" and page.problem.isHidden()
+
+
+def test_quiet_hours_say_until_when_and_when_they_are_none(opened) -> None:
+    shell, _dialog, page = opened("notifications", quiet_hours=True)
+    hint = page.quiet.row.hint
+    assert hint.text() == words.say("en", "settings.quiet.hint")
+    shell.set_quiet(minute=23 * 60)
+    assert hint.text() == "Quiet hours until 08:00"
+    shell.prefer(quiet_from="08:00")
+    assert hint.text() == words.say("en", "settings.quiet.never")
+
+
+@pytest.mark.parametrize(("state", "said"), [(None, "Not known"), (True, "On"), (False, "Off")])
+def test_what_is_known_of_the_desktops_do_not_disturb(opened, state, said) -> None:
+    shell, _dialog, page = opened("notifications")
+    shell.set_quiet(desktop=state)
+    assert page.desktop.text() == said and page.desktop_row.hint.text()
 
 
 def test_a_test_notice_says_how_it_came_out(opened) -> None:
@@ -422,7 +462,7 @@ TAB_ORDER = {
     ],
     "notifications": [
         "notify_input", "notify_auth", "notify_failed", "notify_finished",
-        "mute-hour", "mute-tomorrow", "test",
+        "mute-hour", "mute-tomorrow", "quiet_from", "quiet_to", "quiet_hours", "test",
     ],
     "privacy": ["agent_calls", "export", "delete"],
     "about": ["welcome"],

@@ -15,7 +15,7 @@ from lisa_island.core.agent import (
     State,
     Task,
 )
-from lisa_island.core.preferences import Preferences
+from lisa_island.core.quiet import Quiet, Why
 from lisa_island.core.summary import Summary
 from lisa_island.ui import assets, theme
 from lisa_island.ui import tray as tray_module
@@ -23,8 +23,6 @@ from lisa_island.ui.tray import Tray, tooltip, tray_state, variant
 from lisa_island.ui.tray_host import TrayHost, has_bus
 from tests.fakes.clock import START
 from tests.fakes.shell import FakeShell
-
-P = Preferences()
 
 
 def session(slug: str, state: State, *requests: Blocked, **more: object) -> AgentSession:
@@ -66,43 +64,45 @@ def made(qtbot):
 
 
 @pytest.mark.parametrize(
-    ("summary", "preferences", "flashing", "state"),
+    ("summary", "quiet", "flashing", "state"),
     [
-        (Summary(), P, False, "quiet"),
-        (Summary(working=2), P, False, "working"),
-        (Summary(queued=1), P, False, "working"),
-        (Summary(needs_you=1, failed=1, working=1, offline=("takoapi",)), P, True, "needs"),
-        (Summary(failed=1, working=3, offline=("takoapi",)), P, True, "error"),
-        (Summary(working=1), P, True, "done"),
-        (Summary(offline=("takoapi",), working=1), P, False, "offline"),
-        (Summary(working=1), P.with_(muted_until=START + 1), False, "muted"),
-        (Summary(working=1), P.with_(muted_until=START), False, "working"),
-        (Summary(), P.with_(presenting=True), False, "muted"),
-        (Summary(needs_you=1), P.with_(presenting=True, muted_until=START + 1), False, "needs"),
-        (Summary(your_turn=2, not_reporting=1, finished=1, idle=4), P, False, "quiet"),
+        (Summary(), None, False, "quiet"),
+        (Summary(working=2), None, False, "working"),
+        (Summary(queued=1), None, False, "working"),
+        (Summary(needs_you=1, failed=1, working=1, offline=("takoapi",)), None, True, "needs"),
+        (Summary(failed=1, working=3, offline=("takoapi",)), None, True, "error"),
+        (Summary(working=1), None, True, "done"),
+        (Summary(offline=("takoapi",), working=1), None, False, "offline"),
+        *((Summary(working=1), Quiet(why), False, "muted") for why in Why),
+        *((Summary(needs_you=1), Quiet(why), False, "needs") for why in Why),
+        (Summary(your_turn=2, not_reporting=1, finished=1, idle=4), None, False, "quiet"),
     ],
 )
-def test_one_state_by_one_order(summary, preferences, flashing, state) -> None:
-    assert tray_state(summary, preferences, START, flashing=flashing) == state
+def test_one_state_by_one_order(summary, quiet, flashing, state) -> None:
+    assert tray_state(summary, quiet, flashing=flashing) == state
     assert state in assets.TRAY_STATES
 
 
 def test_the_tooltip_of_the_design() -> None:
-    assert tooltip(Summary(needs_you=3, working=4, failed=1), P, "en", START) == (
+    assert tooltip(Summary(needs_you=3, working=4, failed=1), None, "en") == (
         "LISA Island: 3 need you, 4 working, 1 failed"
     )
-    assert tooltip(Summary(), P, "en", START) == "LISA Island: All quiet"
-    assert tooltip(Summary(needs_you=1), P, "zh-CN", START) == "LISA Island：1 项待处理"
+    assert tooltip(Summary(), None, "en") == "LISA Island: All quiet"
+    assert tooltip(Summary(needs_you=1), None, "zh-CN") == "LISA Island：1 项待处理"
 
 
 def test_the_tooltip_says_why_it_is_quiet() -> None:
-    held = P.with_(muted_until=START + 1, presenting=True)
-    said = tooltip(Summary(working=1), held, "en", START)
-    assert said == "LISA Island: 1 working, notifications muted, hidden while you present"
+    said = [tooltip(Summary(working=1), Quiet(why), "en") for why in Why]
+    assert said == [
+        "LISA Island: 1 working, hidden while you present",
+        "LISA Island: 1 working, notifications muted",
+        "LISA Island: 1 working, quiet hours",
+        "LISA Island: 1 working, do not disturb",
+    ]
 
 
 def test_an_offline_source_is_said_once_not_with_its_rows() -> None:
-    said = tooltip(Summary(not_reporting=3, offline=("takoapi",)), P, "en", START)
+    said = tooltip(Summary(not_reporting=3, offline=("takoapi",)), None, "en")
     assert said == "LISA Island: Remote offline"
 
 
@@ -147,16 +147,20 @@ def test_no_timer_runs_while_nothing_ends_by_time(made, qtbot) -> None:
     shell.put(session("a", State.WORKING), session("b", State.ERROR, unread=True))
     shell.clock.advance(0.2)
     settle(qtbot, tray)
-    assert not tray._flash.isActive() and not tray._unmute.isActive()
+    assert not tray._flash.isActive()
 
 
-def test_a_mute_ends_by_itself(made, qtbot) -> None:
+def test_quiet_that_ends_by_time_or_in_the_desktop_is_seen(made) -> None:
     shell, tray = made(muted_until=START + 2)
     assert tray.state == "muted"
     shell.clock.jump(2)
-    with qtbot.waitSignal(tray._unmute.timeout):
-        pass
-    assert tray.state == "quiet" and not tray._unmute.isActive()
+    shell.set_quiet()
+    assert tray.state == "quiet"
+    shell.set_quiet(desktop=True)
+    assert tray.state == "muted" and tray.tooltip.endswith("do not disturb")
+    assert tray.menu.mute_menu.title() == "Do not disturb is on in your desktop"
+    shell.set_quiet(desktop=False)
+    assert tray.state == "quiet" and tray.menu.mute_menu.title() == "Mute notifications"
 
 
 def test_the_face_of_the_source_reaches_the_icon(made, qtbot) -> None:

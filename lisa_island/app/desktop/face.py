@@ -15,11 +15,13 @@ from lisa_island.app.desktop.leaving import AskToLeave
 from lisa_island.app.desktop.picture import compose
 from lisa_island.app.house import House
 from lisa_island.app.notices import Notices
+from lisa_island.app.quiet import QuietWatch
 from lisa_island.app.shell import AppShell, Desk
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Preferences
 from lisa_island.system.crashlog import Report
+from lisa_island.system.do_not_disturb import do_not_disturb
 from lisa_island.system.notifier import DesktopNotifier
 from lisa_island.system.resume import resumes
 from lisa_island.ui import assets, modality, theme
@@ -48,8 +50,9 @@ class Face:
         self._over = over
         self._drafts: dict[str, str] = {}
         self._base_url = house.preferences.base_url
+        self._quiet = QuietWatch(house)
         desk = Desk(open_url, set_clipboard, self._notify, self.ask_to_leave, self._window_mode)
-        self.shell: Shell = AppShell(house, desk)
+        self.shell: Shell = AppShell(house, desk, self._quiet)
         self._app = QApplication.instance()
         self._dress()
         self._bar: CommandBar | None = None
@@ -61,7 +64,7 @@ class Face:
         self._welcome: QWidget | None = None
         self._leaving: AskToLeave | None = None
         self._notices: Notices | None = None
-        self._ends = [house.settings.subscribe(self._restyle)]
+        self._ends = [self._quiet.close, house.settings.subscribe(self._restyle)]
         self._wire()
 
     # --- life ---
@@ -78,10 +81,13 @@ class Face:
         self.island.set_starting(False)
         self._house.nursery.start(self._watch_sleep(), "sleep")
         notifier = DesktopNotifier(self._house.plan.environ, self._house.worker)
-        self._notices = Notices(
-            self._house, notifier, self._toast, self.toasts.withdraw, self._pressed, self._is_attended
-        )
-        self._ends.append(self._notices.close)
+        self._notices = notices = Notices(
+            self._house, self._quiet, notifier,
+            self._toast, self.toasts.withdraw, self._pressed, self._is_attended,
+        )  # fmt: skip
+        self._ends.append(notices.close)
+        self.island.opened.connect(notices.seen)
+        self._house.nursery.start(self._watch_desktop(), "do not disturb")
         self.toasts.pressed.connect(self._notices.press)
         if not (self.island.mode.has_pill or self.tray.is_available()):
             self.island.show()  # Plain Wayland without a tray: nothing else of us is on the screen.
@@ -256,7 +262,12 @@ class Face:
     async def _watch_sleep(self) -> None:
         async for _ in resumes(self._house.worker, self._house.plan.environ):
             self._house.supervisor.wake()
+            self._quiet.look()
             self.island.wake()
+
+    async def _watch_desktop(self) -> None:
+        async for state in do_not_disturb(self._house.worker, self._house.plan.environ):
+            self._quiet.told(state.is_on)
 
     def _look_again(self) -> None:
         """What the settings show of the key and of this machine; asking a keyring loads 18 MB."""

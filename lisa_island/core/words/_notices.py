@@ -25,6 +25,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "智能体需要你时会这样提示。",
     ),
     "notices.by-desktop": ("Shown by your desktop.", "由桌面显示。"),
+    "notices.by-desktop-held": (
+        "Given to your desktop. Its do not disturb is on, so it may show it later.",
+        "已交给桌面。桌面的勿扰模式已开启，可能稍后才显示。",
+    ),
     "notices.by-island": (
         "This desktop shows no notices with buttons, so the island shows them under the pill.",
         "此桌面无法显示带按钮的通知，小岛会在胶囊下方自行显示。",

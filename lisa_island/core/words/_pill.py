@@ -19,7 +19,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "pill.not-reporting.one": ("1 not reporting", "1 个无消息"),
     "pill.not-reporting.many": ("{n} not reporting", "{n} 个无消息"),
     "pill.finished": ("{name} finished", "{name} 已完成"),
-    "pill.muted": ("notifications muted", "通知已静音"),
     "pill.name": ("LISA Island, {parts}", "LISA Island，{parts}"),
     "pill.open": ("Open the panel", "打开面板"),
     "pill.close": ("Close the panel", "收起面板"),

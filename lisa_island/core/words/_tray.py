@@ -2,7 +2,6 @@
 
 WORDS: dict[str, tuple[str, str]] = {
     "tray.tooltip": ("LISA Island: {parts}", "LISA Island：{parts}"),
-    "tray.presenting": ("hidden while you present", "演示中，已隐藏"),
     "menu.name": ("LISA Island menu", "LISA Island 菜单"),
     "menu.nothing": ("Nothing needs you", "没有待处理事项"),
     "menu.oldest": ("oldest {span}", "最早 {span}前"),
@@ -12,7 +11,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "menu.show": ("Show island", "显示小岛"),
     "menu.command": ("Command bar", "命令栏"),
     "menu.mute": ("Mute notifications", "静音通知"),
-    "menu.muted": ("Notifications muted until {time}", "通知已静音至 {time}"),
     "menu.mute.hour": ("For 1 hour", "1 小时"),
     "menu.mute.tomorrow": ("Until tomorrow", "直到明天"),
     "menu.mute.off": ("Off", "关闭静音"),
