@@ -7,6 +7,7 @@ whatever its content type says: the gateway calls everything a stream.
 
 import asyncio
 import re
+import sys
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -44,6 +45,11 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Dropped:
+    """An event that was larger than one may be; nothing of it was kept, and the stream goes on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """One server-sent event; `name` is "" where the peer gave none."""
 
@@ -73,22 +79,73 @@ async def read_events(
         if _is_document(head):
             yield Document(await _rest(head, pieces if more else None, document_limit))
             return
-        stream = _Ended(head, pieces)
-        answer = httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=stream)
-        async with aclosing(EventSource(answer).aiter_sse()) as events:
-            empty = 0
+        async with aclosing(_decoded(_Ended(head, pieces))) as events:
             async for event in events:
-                # After an id, the decoder makes an event of every blank line.
-                if event.data:
-                    yield Event("" if event.event == "message" else event.event, event.data)
-                    continue
-                empty += 1
-                if empty % EMPTY_EVENTS_A_TURN == 0:
-                    await asyncio.sleep(0)
+                yield event
 
 
-async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncGenerator[bytes, None]:
-    """Small pieces of at most `limit` bytes in all, without a byte order mark."""
+async def read_long_stream(
+    chunks: AsyncIterator[bytes], event_limit: int, skip_limit: int, document_limit: int
+) -> AsyncGenerator[Document | Event | Dropped, None]:
+    """As `read_events`, of a stream that may go on for days: each event has a limit, all together have none.
+
+    `event_limit` is at least PIECE.
+    An event that is larger is skipped to its end, unless that takes more than `skip_limit` bytes: then
+    TooLargeError is raised.
+    """
+    async with aclosing(_pieces(chunks, None)) as pieces:
+        head, more = await _head(pieces)
+        if _is_document(head):
+            yield Document(await _rest(head, pieces if more else None, document_limit))
+            return
+        while True:
+            stream = _Ended(head, pieces, event_limit)
+            try:
+                async with aclosing(_decoded(stream)) as events:
+                    async for event in events:
+                        yield event
+                return
+            except _TooLongEventError:
+                yield Dropped()
+            head = await _after_event(stream.tail, pieces, skip_limit)
+
+
+async def _decoded(stream: "_Ended") -> AsyncGenerator[Event, None]:
+    answer = httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=stream)
+    async with aclosing(EventSource(answer).aiter_sse()) as events:
+        empty = 0
+        async for event in events:
+            # After an id, the decoder makes an event of every blank line.
+            if event.data:
+                yield Event("" if event.event == "message" else event.event, event.data)
+                continue
+            empty += 1
+            if empty % EMPTY_EVENTS_A_TURN == 0:
+                await asyncio.sleep(0)
+
+
+_EVENT_END = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n|\r\n\r|\r\n\n")
+
+
+async def _after_event(tail: bytes, pieces: AsyncIterator[bytes], limit: int) -> bytes:
+    """What follows the end of the event that is being skipped; `tail` may hold a part of that end."""
+    skipped = 0
+    while True:
+        if found := _EVENT_END.search(tail):
+            return tail[found.end() :]
+        kept = tail[-3:]
+        piece = await anext(pieces, b"")
+        if not piece:
+            return b""
+        skipped += len(piece)
+        if skipped > limit:
+            raise TooLargeError
+        tail = kept + piece
+
+
+async def _pieces(chunks: AsyncIterator[bytes], most: int | None) -> AsyncGenerator[bytes, None]:
+    """Small pieces of at most so many bytes in all, without a byte order mark."""
+    limit = sys.maxsize if most is None else most
     count, start = 0, b""
     at_start = True
     async for chunk in chunks:
@@ -136,14 +193,24 @@ async def _rest(head: bytes, pieces: AsyncIterator[bytes] | None, limit: int) ->
     return b"".join(parts)
 
 
-class _Ended(httpx.AsyncByteStream):
-    """A stream that ends its last event: an agent may close right after it."""
+class _TooLongEventError(Exception):
+    """An event passed its limit; the decoder that holds its beginning is thrown away."""
 
-    def __init__(self, head: bytes, pieces: AsyncIterator[bytes]) -> None:
+
+class _Ended(httpx.AsyncByteStream):
+    """A stream that ends its last event: an agent may close right after it.
+
+    With `event_limit`, an event that passes it raises _TooLongEventError; `tail` is the piece it did so in.
+    """
+
+    def __init__(self, head: bytes, pieces: AsyncIterator[bytes], event_limit: int | None = None) -> None:
         self._head = head
         self._pieces = pieces
         self._line = 0
         self._is_wide = False
+        self._limit = event_limit
+        self._event = 0
+        self.tail = b""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         if self._head:
@@ -153,6 +220,8 @@ class _Ended(httpx.AsyncByteStream):
         yield b"\n\n"
 
     def _weighed(self, piece: bytes) -> bytes:
+        if self._limit is not None:
+            self._weigh_event(piece)
         first = _LINE_END.split(piece, 1)[0]
         self._grow(first)
         if len(first) < len(piece):
@@ -160,8 +229,19 @@ class _Ended(httpx.AsyncByteStream):
             self._grow(piece[max(piece.rfind(b"\n"), piece.rfind(b"\r")) + 1 :])
         return piece
 
+    def _weigh_event(self, piece: bytes) -> None:
+        """Count the bytes since the last blank line."""
+        self._event += len(piece)
+        if b"\n" in piece or b"\r" in piece:
+            seam = self.tail[-3:] + piece
+            for end in _EVENT_END.finditer(seam):
+                self._event = len(seam) - end.end()
+        self.tail = piece
+        if self._limit is not None and self._event > self._limit:
+            raise _TooLongEventError
+
     def _grow(self, part: bytes) -> None:
         self._line += len(part)
         self._is_wide = self._is_wide or not part.isascii()
         if self._is_wide and self._line > WIDE_LINE_LIMIT:
-            raise TooLargeError
+            raise TooLargeError if self._limit is None else _TooLongEventError
