@@ -1,12 +1,15 @@
 """The one loop for Qt and asyncio, and what it needs to be trusted.
 
 WORKAROUND qasync 0.28: it sets no async-generator hooks, so an abandoned HTTP stream keeps its socket;
-asyncio's own hooks are set for it. Its default executor makes quitting wait: nothing here uses it.
+asyncio's own hooks are set for it. Its default executor makes quitting wait: nothing here uses it. Its
+`call_soon_threadsafe` emits a Qt signal from the thread, also while the process ends, which crashes it;
+ours refuses once the loop is closed, as asyncio's does.
 """
 
 import asyncio
 import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -28,9 +31,29 @@ def version_of_pyside() -> tuple[int, ...]:
     return tuple(int(part) for part in PySide6.__version__.split(".")[:2])
 
 
-def make(application: QApplication) -> "qasync.QEventLoop":
+class Loop(qasync.QEventLoop):  # type: ignore[misc]
+    """No thread is within Qt when this has been closed, and none gets there afterwards."""
+
+    def __init__(self, application: QApplication) -> None:
+        # A call may come from the loop's own thread.
+        self._gate = threading.RLock()
+        super().__init__(application)
+
+    def call_soon_threadsafe(self, callback: Callable[..., object], *args: Any, context: Any = None) -> None:
+        """Raises RuntimeError once the loop is closed."""
+        with self._gate:
+            self._check_closed()
+            super().call_soon_threadsafe(callback, *args, context=context)
+
+    def close(self) -> None:
+        """Wait for a thread that is handing something over, then end."""
+        with self._gate:
+            super().close()
+
+
+def make(application: QApplication) -> Loop:
     """A loop on this application, with the hooks that close abandoned streams."""
-    loop = qasync.QEventLoop(application)
+    loop = Loop(application)
     sys.set_asyncgen_hooks(firstiter=loop._asyncgen_firstiter_hook, finalizer=loop._asyncgen_finalizer_hook)
     return loop
 
