@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from dbus_fast import RequestNameReply
+from dbus_fast import NameFlag, RequestNameReply
 from dbus_fast.aio import MessageBus
 from dbus_fast.annotations import DBusInt32, DBusSignature, DBusStr, DBusUInt32
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_signal
@@ -134,10 +134,11 @@ class _Interface(ServiceInterface):
 
 
 async def notification_server(address: str, capabilities: tuple[str, ...] = GNOME) -> NotificationServer:
-    """Run one; it ends with its bus, or by `leave`."""
+    """Run one; it ends with its bus, by `leave`, or when the next takes its place after a test that failed."""
     bus = await connected(address)
     interface = _Interface(capabilities)
     interface.server = NotificationServer(bus, interface)
     bus.export(PATH, interface)
-    assert await bus.request_name(NAME) is RequestNameReply.PRIMARY_OWNER
+    flags = NameFlag.ALLOW_REPLACEMENT | NameFlag.REPLACE_EXISTING | NameFlag.DO_NOT_QUEUE
+    assert await bus.request_name(NAME, flags) is RequestNameReply.PRIMARY_OWNER
     return interface.server

@@ -36,8 +36,10 @@ def tray() -> Iterator[None]:
     """A tray that was there before us."""
     with subprocess.Popen([sys.executable, "-c", TRAY], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stdout.readline() == b"up\n"
-        yield
-        process.kill()
+        try:
+            yield
+        finally:
+            process.kill()
 
 
 async def asked(whole: Whole) -> str:
