@@ -1,0 +1,146 @@
+"""An HTTP answer of an agent, read: frames of a stream or a document; from the rest, a Fault or a refusal."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+import httpx
+
+from lisa_island.agents._a2a_fault import coded, made, read_error, said_in
+from lisa_island.agents._a2a_wire import DONE_WORD, ERROR_LIMIT, Fault, Frame, Noise, read_frames
+from lisa_island.agents._http import CutError, bytes_of
+from lisa_island.agents._payload import BadPayloadError, decode
+from lisa_island.agents._sse import Document, Dropped, TooLargeError, read_document, read_long_stream
+from lisa_island.core.text import clean
+
+EVENT_LIMIT: Final = 16 * 1024 * 1024
+SKIP_LIMIT: Final = 64 * 1024 * 1024
+ANSWER_LIMIT: Final = 32 * 1024 * 1024
+REFUSAL_LIMIT: Final = 64 * 1024
+RAW_LIMIT: Final = 64 * 1024
+SAID_LIMIT: Final = 300
+LONGEST_WAIT: Final = 3_600.0
+
+TOO_LARGE: Final = "too large"
+EMPTY: Final = "empty"
+
+# Whatever stands in the body: who may call, and when, is a matter of HTTP.
+_REFUSALS = frozenset({401, 403, 407, 429, 503})
+
+
+class RefusedError(Exception):
+    """An HTTP answer that is no success and carries no error of the protocol.
+
+    401, 403, 429 and 503 are always this. `retry_after`: seconds, None where the peer named none.
+    `said`: what the body says, cleaned; of a redirect that was not followed, its target.
+    """
+
+    def __init__(self, status: int, retry_after: float | None = None, said: str = "") -> None:
+        super().__init__(status)
+        self.status = status
+        self.retry_after = retry_after
+        self.said = said
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A frame with the JSON that it was read from."""
+
+    frame: Frame
+    payload: object = None
+
+
+async def read_answer(
+    response: httpx.Response, keep_raw: Callable[[str], None]
+) -> AsyncGenerator[Heard, None]:
+    """The frames of a success, in order of arrival. Raises CutError where a stream passes all limits."""
+    async with aclosing(bytes_of(response)) as chunks:
+        items = read_long_stream(chunks, EVENT_LIMIT, SKIP_LIMIT, ANSWER_LIMIT)
+        try:
+            async with aclosing(items):
+                async for item in items:
+                    match item:
+                        case Dropped():
+                            yield Heard(Noise(what=TOO_LARGE))
+                        case Document(data=data):
+                            for heard in await _read(data, "", keep_raw):
+                                yield heard
+                        case _:
+                            for heard in await _read(item.data, item.name, keep_raw):
+                                yield heard
+        except TooLargeError:
+            yield Heard(Noise(what=TOO_LARGE))
+            raise CutError from None
+
+
+async def _read(data: str | bytes, name: str, keep_raw: Callable[[str], None]) -> list[Heard]:
+    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+    if not text.strip() or text.strip() == DONE_WORD:
+        return []
+    keep_raw(text[:RAW_LIMIT])
+    try:
+        payload = await decode(text)
+    except BadPayloadError as error:
+        # An error event may hold words alone.
+        is_error = name == "error" and len(text) <= ERROR_LIMIT
+        return [Heard(made(0, text) if is_error else Noise(what=str(error)))]
+    # Many frames may come in one read, and each may be large: one turn of the loop for each.
+    await asyncio.sleep(0)
+    return [Heard(_settled(frame, payload), payload) for frame in read_frames(payload)]
+
+
+def _settled(frame: Frame, payload: object) -> Frame:
+    """Bare error objects are errors too."""
+    if isinstance(frame, Fault):
+        return coded(frame)
+    return (read_error(payload) or frame) if isinstance(frame, Noise) else frame
+
+
+async def read_failure(response: httpx.Response, now: int, secrets: Mapping[str, str]) -> Fault:
+    """The protocol's error in an answer that is no success. Raises RefusedError where there is none."""
+    status = response.status_code
+    text, payload = await _failure_body(response)
+    if status not in _REFUSALS and (fault := read_error(payload, status)):
+        return fault
+    words = said_in(payload) or ("" if text.lstrip()[:1] in ("<", "{", "[") else text)
+    if response.is_redirect:
+        words = response.headers.get("location", "")
+    said = clean(hide(words, secrets), SAID_LIMIT)
+    raise RefusedError(status, retry_after(response.headers.get("retry-after", ""), now), said)
+
+
+async def _failure_body(response: httpx.Response) -> tuple[str, object]:
+    try:
+        async with aclosing(bytes_of(response)) as chunks:
+            data = await read_document(chunks, REFUSAL_LIMIT)
+    except (TooLargeError, CutError):
+        return "", None
+    text = data.decode("utf-8", "replace")
+    try:
+        return text, await decode(text)
+    except BadPayloadError:
+        return text, None
+
+
+def retry_after(value: str, now: int) -> float | None:
+    """Seconds to wait, from a number of them or from an HTTP date; at most LONGEST_WAIT. `now`: epoch ms."""
+    shown = value.strip()[:64]
+    if shown.isascii() and shown.isdigit():
+        return min(float(shown), LONGEST_WAIT)
+    try:
+        at = parsedate_to_datetime(shown).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return min(max(0.0, at - now / 1000), LONGEST_WAIT)
+
+
+def hide(text: str, secrets: Mapping[str, str]) -> str:
+    """The text without the credentials that were sent, should a peer echo them."""
+    for value in secrets.values():
+        for secret in (value, value.rpartition(" ")[2]):
+            if len(secret) >= 6:
+                text = text.replace(secret, "…")
+    return text
