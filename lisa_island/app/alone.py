@@ -7,15 +7,16 @@ from typing import Any
 
 from lisa_island.app.door import serve
 from lisa_island.app.gate import UNSURE, Caller
-from lisa_island.app.house import REMOTE, House, Plan
+from lisa_island.app.house import DIRECT, REMOTE, House, Plan
 from lisa_island.app.owner import caller_of_self
+from lisa_island.core.agent import AgentSession
 from lisa_island.core.errors import IslandError
 from lisa_island.core.roster import Roster
 
 Json = dict[str, Any]
 
 # What writes later states while it runs alone; the rest only reads.
-RECORDS = frozenset({"send", "answer"})
+RECORDS = frozenset({"send", "answer", "cancel"})
 READY_SECONDS = 5.0
 LISA_SECONDS = 2.0
 ANCESTRY_SECONDS = 5.0
@@ -53,7 +54,8 @@ async def _open(house: House, *, is_needed: bool) -> None:
 
 async def ready(house: House) -> None:
     """Wait until the remote source has told its stored rows, LISA's rows and its own state, or is late."""
-    await holds(house, lambda roster: REMOTE in roster.sources, READY_SECONDS)
+    expected = {REMOTE} | ({DIRECT} if house.preferences.direct_agents else set())
+    await holds(house, lambda roster: expected <= roster.sources.keys(), READY_SECONDS)
     if house.preferences.takoapi_enabled:
         await _lisa_told(house)
 
@@ -86,6 +88,10 @@ async def _lisa_told(house: House) -> None:
     await asyncio.sleep(0)
 
 
+def _is_open(session: AgentSession) -> bool:
+    return session.followed and session.key.agent != DIRECT
+
+
 async def _caller(house: House) -> Caller:
     try:
         return await house.worker.run(caller_of_self, limit=ANCESTRY_SECONDS, name="ancestry")
@@ -94,6 +100,7 @@ async def _caller(house: House) -> Caller:
 
 
 async def _hung_up(house: House) -> None:
-    await holds(house, lambda roster: not any(s.followed for s in roster.sessions.values()), LINGER_SECONDS)
+    # A direct agent can be asked again; only behind a gateway is hanging up early a doubt.
+    await holds(house, lambda roster: not any(_is_open(s) for s in roster.sessions.values()), LINGER_SECONDS)
     if house.recorder is not None:
         await house.recorder.settled()

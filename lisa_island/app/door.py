@@ -7,12 +7,12 @@ Errors are answers with `error` (allowed, usage, failed) and a catalogue `word`.
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from lisa_island.app import door_calls
+from lisa_island.app import door_agents, door_calls
 from lisa_island.app.doctor import facts
 from lisa_island.app.door_answers import Json, failed, refusal_json, text_of
 from lisa_island.app.door_calls import Verb
 from lisa_island.app.gate import Caller, demand
-from lisa_island.app.house import REMOTE, House
+from lisa_island.app.house import DIRECT, REMOTE, House
 from lisa_island.core.errors import IslandError, NotAllowedError
 from lisa_island.core.intents import AgentInfo, Discover, Result
 from lisa_island.core.preferences import Pin
@@ -21,6 +21,8 @@ from lisa_island.core.summary import find_request
 from lisa_island.core.words import pick
 
 MOST_PINS = 200
+MOST_LISTED = 50
+MOST_TAGGED = 2_000
 
 
 async def serve(house: House, request: Json, caller: Caller) -> AsyncGenerator[Json, None]:
@@ -59,16 +61,29 @@ async def _question(house: House, request: Json, caller: Caller) -> AsyncGenerat
 
 
 async def _discover(house: House, request: Json, _caller: Caller) -> AsyncGenerator[Json, None]:
-    intent = Discover(REMOTE, text_of(request, "query", 200), text_of(request, "category", 80))
-    outcome = await house.perform(intent, even_if_off=True)
-    if outcome.result is not Result.DONE:
+    query, category, tag = (text_of(request, name, 200) for name in ("query", "category", "tag"))
+    limit = MOST_TAGGED if tag else MOST_LISTED
+    outcome = await house.perform(Discover(REMOTE, query, category, limit), even_if_off=True)
+    own: tuple[AgentInfo, ...] = ()
+    if house.preferences.direct_agents and not category:
+        asked = await house.perform(Discover(DIRECT, query, tag), even_if_off=True)
+        own = asked.agents
+    if outcome.result is not Result.DONE and not own:
         yield refusal_json(outcome)
         return
-    yield {"total": outcome.total, "agents": [_agent_json(a) for a in outcome.agents]}
+    found = [a for a in outcome.agents if not tag or _has_tag(a, tag)]
+    total = len(found) if tag else outcome.total
+    shown = [*(_agent_json(a, DIRECT) for a in own), *(_agent_json(a, REMOTE) for a in found[:MOST_LISTED])]
+    yield {"total": total + len(own), "agents": shown}
 
 
-def _agent_json(agent: AgentInfo) -> Json:
+def _has_tag(agent: AgentInfo, tag: str) -> bool:
+    return tag.casefold() in (t.casefold() for t in (*agent.tags, *agent.skills))
+
+
+def _agent_json(agent: AgentInfo, kind: str) -> Json:
     return {
+        "kind": kind,
         "slug": agent.target,
         "name": agent.name,
         "description": agent.description,
@@ -140,6 +155,12 @@ VERBS: dict[str, Verb] = {
     "answer": door_calls.answer,
     "question": _question,
     "discover": _discover,
+    "cancel": door_agents.cancel,
+    "agent-card": door_agents.card,
+    "agent-add": door_agents.add,
+    "agent-list": door_agents.listed,
+    "agent-remove": door_agents.remove,
+    "agent-test": door_agents.test,
     "pin": _pin,
     "unpin": _unpin,
     "show": _window,

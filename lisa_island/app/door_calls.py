@@ -10,7 +10,8 @@ from collections.abc import AsyncGenerator, Callable
 
 from lisa_island.app.door_answers import Json, call_json, failed, refusal_json, text_of
 from lisa_island.app.gate import Caller, demand
-from lisa_island.app.house import REMOTE, House
+from lisa_island.app.house import House
+from lisa_island.app.names import meant
 from lisa_island.core.agent import AgentSession, Can, Origin, SessionKey, State
 from lisa_island.core.events import Seen
 from lisa_island.core.intents import Answer, Intent, Outcome, ReadReply, Result, Send
@@ -21,12 +22,17 @@ from lisa_island.core.summary import find_request
 async def send(house: House, request: Json, caller: Caller) -> AsyncGenerator[Json, None]:
     """A new task."""
     demand(house.preferences, caller)
+    named = await meant(house, text_of(request, "target", 2_000))
+    if isinstance(named, Outcome):
+        yield refusal_json(named)
+        return
     intent = Send(
-        REMOTE,
-        text_of(request, "target", 200),
+        named.agent,
+        named.target,
         _whole(request),
         text_of(request, "label", 200),
         text_of(request, "price", 40),
+        text_of(request, "metadata", 20_000),
     )
     async for told in _call(house, intent, bool(request.get("wait")), caller):
         yield told

@@ -21,10 +21,16 @@ _BAD_ENDS = ("error", "unknown")
 def send(place: Place, arguments: Namespace) -> int:
     """Start a new task."""
     target = arguments.target
-    if not target.startswith("@") or len(target) < 2:
+    is_address = target.startswith(("http://", "https://"))
+    if not is_address and (not target.startswith("@") or len(target) < 2):
         err(say("cli.bad-target"))
         return USAGE
-    request = {"do": "send", "target": target[1:], "label": arguments.label}
+    request = {
+        "do": "send",
+        "target": target if is_address else target[1:],
+        "label": arguments.label,
+        "metadata": arguments.metadata,
+    }
     return _Call(place, arguments, request, target).run()
 
 

@@ -119,7 +119,12 @@ def _discover(place: Place, arguments: Namespace) -> int:
             printing.agents(answer)
         return 0
 
-    request = {"do": "discover", "query": arguments.query, "category": arguments.category}
+    request = {
+        "do": "discover",
+        "query": arguments.query,
+        "category": arguments.category,
+        "tag": arguments.tag,
+    }
     return _ask(place, request, show)
 
 
@@ -131,6 +136,18 @@ def _pin(place: Place, arguments: Namespace) -> int:
         return 0
 
     return _ask(place, {"do": arguments.command, "target": arguments.target.removeprefix("@")}, show)
+
+
+def _agent(place: Place, arguments: Namespace) -> int:
+    from lisa_island.cli.agents import run as run_agent
+
+    return run_agent(place, arguments)
+
+
+def _cancel(place: Place, arguments: Namespace) -> int:
+    from lisa_island.cli.agents import cancel
+
+    return cancel(place, arguments)
 
 
 def _window(place: Place, arguments: Namespace) -> int:
@@ -220,6 +237,8 @@ COMMANDS: dict[str, Command] = {
     "answer": calls.answer,
     "question": _question,
     "discover": _discover,
+    "cancel": _cancel,
+    "agent": _agent,
     "pin": _pin,
     "unpin": _pin,
     "show": _window,

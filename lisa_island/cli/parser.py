@@ -44,6 +44,8 @@ def parse(argv: list[str]) -> argparse.Namespace | int:
             parser.error(say("cli.bad-words", words=" ".join(strangers)))
         if arguments.headless and arguments.command:
             parser.error(say("cli.bad-words", words=arguments.command))
+        if arguments.command == "agent" and arguments.action != "list" and not arguments.url:
+            parser.error(say("cli.agent.what"))
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else USAGE
     return arguments
@@ -124,6 +126,8 @@ def _calls(commands: _Commands) -> None:
     for command in (send, answer):
         command.add_argument("--wait", action="store_true", help=say("cli.help.wait"))
         command.add_argument("--yes", action="store_true", help=say("cli.help.yes"))
+    send.add_argument("--metadata", default="", metavar="JSON", help=say("cli.help.metadata"))
+    _command(commands, "cancel").add_argument("session", metavar="SESSION", help=say("cli.help.session"))
     question = _command(commands, "question")
     question.add_argument("request", metavar="REQUEST", help=say("cli.help.request"))
 
@@ -132,7 +136,17 @@ def _agents(commands: _Commands) -> None:
     discover = _command(commands, "discover")
     discover.add_argument("query", nargs="?", default="", metavar="QUERY", help=say("cli.help.query"))
     discover.add_argument("--category", default="", metavar="CATEGORY", help=say("cli.help.category"))
+    discover.add_argument("--tag", default="", metavar="TAG", help=say("cli.help.tag"))
     discover.add_argument("--json", action="store_true", help=say("cli.help.json"))
+    agent = _command(commands, "agent")
+    agent.add_argument(
+        "action", choices=("add", "list", "remove", "test", "key"), help=say("cli.help.agent.action")
+    )
+    agent.add_argument("url", nargs="?", default="", metavar="URL|FILE|NAME", help=say("cli.help.agent.url"))
+    agent.add_argument("--name", default="", metavar="NAME", help=say("cli.help.agent.name"))
+    agent.add_argument("--endpoint", default="", metavar="URL", help=say("cli.help.agent.endpoint"))
+    agent.add_argument("--auth", default="", metavar="KIND", help=say("cli.help.agent.auth"))
+    agent.add_argument("--yes", action="store_true", help=say("cli.help.agent.yes"))
     for name in ("pin", "unpin"):
         _command(commands, name).add_argument("target", metavar="SLUG", help=say("cli.help.slug"))
 

@@ -1,0 +1,209 @@
+"""`agent add|list|remove|test|key` and `cancel`: what is shown of a card is foreign and cleaned."""
+
+import contextlib
+import getpass
+import sys
+from argparse import Namespace
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+from lisa_island.app.client import Place, call
+from lisa_island.app.client import run as run_loop
+from lisa_island.app.gate import demand_no_agent
+from lisa_island.app.house import House
+from lisa_island.app.owner import caller_of_self
+from lisa_island.cli.parser import USAGE, say
+from lisa_island.cli.printing import EXIT, FAILED, LINE_LIMIT, ask, err, failure, is_answered, out, sentence
+from lisa_island.core.agent import KeyState
+from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, SecretError
+from lisa_island.core.text import clean
+
+Json = dict[str, Any]
+
+CARD_BYTES = 256 * 1024
+CREDENTIAL_LIMIT = 8_192
+
+
+def run(place: Place, arguments: Namespace) -> int:
+    """Carry out one of the actions."""
+    return ACTIONS[arguments.action](place, arguments)
+
+
+def cancel(place: Place, arguments: Namespace) -> int:
+    """Ask an agent to stop a task."""
+    told = _one(place, {"do": "cancel", "session": arguments.session})
+    if "error" in told:
+        return failure(told)
+    if told.get("unsure"):
+        err(sentence("outcome.cancel-unknown"))
+        return FAILED
+    err(say("cli.cancel.asked", session=arguments.session, state=sentence(f"state.{told.get('state', '')}")))
+    return 0
+
+
+def _add(place: Place, arguments: Namespace) -> int:
+    request = _asked(arguments)
+    if isinstance(request, int):
+        return request
+    told = _one(place, request | {"do": "agent-card"})
+    if "error" in told:
+        return failure(told)
+    name = arguments.name or told["as"]
+    _show(told)
+    if not arguments.yes:
+        if not is_answered():
+            err(say("cli.agent.needs-yes"))
+            return FAILED
+        if not ask(say("cli.agent.ask", name=name, origins=", ".join(told["origins"]))):
+            err(say("cli.agent.not-added"))
+            return FAILED
+    added = _one(
+        place, request | {"do": "agent-add", "name": name, "origins": told["origins"] + _own(request)}
+    )
+    if "error" in added:
+        return failure(added)
+    out(sentence(added["word"], added["values"]))
+    if told["card"]["needs"] and not arguments.auth:
+        err(say("cli.agent.needs", name=name, needs=clean(", ".join(told["card"]["needs"]), LINE_LIMIT)))
+    return 0
+
+
+def _own(request: Json) -> list[str]:
+    from lisa_island.core.origin import origin_of
+
+    return [origin_of(request["endpoint"])] if request.get("endpoint") else []
+
+
+def _asked(arguments: Namespace) -> Json | int:
+    """What the door is asked for, or an exit code."""
+    auth, _, header = (arguments.auth or "").partition(":")
+    request: Json = {"endpoint": arguments.endpoint, "auth": auth, "header": header}
+    if "://" in arguments.url:
+        return request | {"url": arguments.url}
+    try:
+        with Path(arguments.url).open("rb") as file:
+            data = file.read(CARD_BYTES + 1)
+    except OSError as error:
+        err(say("cli.agent.no-file", file=arguments.url, why=error.strerror or ""))
+        return USAGE
+    if len(data) > CARD_BYTES:
+        err(say("cli.agent.large-file", file=arguments.url))
+        return FAILED
+    return request | {"document": data.decode("utf-8", "replace")}
+
+
+def _list(place: Place, _arguments: Namespace) -> int:
+    told = _one(place, {"do": "agent-list"})
+    if "error" in told:
+        return failure(told)
+    for agent in told["agents"]:
+        where = agent["endpoint"] or agent["url"] or say("cli.agent.from-file")
+        out("  ".join(part for part in (f"@{agent['name']}", where, agent["auth"]) if part))
+    if not told["agents"]:
+        out(say("cli.agent.none"))
+    return 0
+
+
+def _remove(place: Place, arguments: Namespace) -> int:
+    told = _one(place, {"do": "agent-remove", "name": arguments.url.removeprefix("@")})
+    if "error" in told:
+        return failure(told)
+    out(sentence(told["word"], told["values"]))
+    return 0
+
+
+def _test(place: Place, arguments: Namespace) -> int:
+    code = FAILED
+    for told in _all(place, {"do": "agent-test", "name": arguments.url.removeprefix("@")}):
+        if "error" in told:
+            code = failure(told)
+        elif "card" in told:
+            _show(told)
+        else:
+            out(sentence(told["word"], told["values"]))
+            code = 0
+    return code
+
+
+def _show(told: Json) -> None:
+    card = told["card"]
+    for key in ("name", "description", "provider", "version", "url"):
+        if card[key]:
+            out(say(f"cli.card.{key}", text=clean(card[key], LINE_LIMIT)))
+    for key in ("skills", "interfaces", "needs"):
+        for line in card[key][:20]:
+            out(say(f"cli.card.{key}", text=clean(line, LINE_LIMIT)))
+    for warning in told["warnings"]:
+        err(sentence(warning["word"], warning["values"]))
+
+
+def _key(place: Place, arguments: Namespace) -> int:
+    """Save the credential of an agent's origin; it comes from standard input or a hidden prompt."""
+    try:
+        demand_no_agent(caller_of_self())
+    except NotAllowedError as error:
+        err(sentence(error.word, error.values))
+        return EXIT["allowed"]
+    value = _typed()
+    return run_loop(_save(place, arguments.url.removeprefix("@"), value))
+
+
+async def _save(place: Place, name: str, value: str) -> int:
+    house = House(place.plan())
+    try:
+        await house.settings.open()
+        agent = next((a for a in house.preferences.direct_agents if a.name == name), None)
+        if agent is None:
+            err(sentence("outcome.no-such-agent.short", {"name": name}))
+            return FAILED
+        if not agent.auth:
+            err(say("cli.agent.no-auth", name=name))
+            return FAILED
+        for origin in agent.origins:
+            state = await house.agent_secrets.put(origin, value)
+            if state is not KeyState.READY:
+                err(sentence(f"secrets.state.{state}"))
+                return FAILED
+            out(say("cli.agent.key-saved", name=name, origin=origin))
+        with contextlib.suppress(NotRunningError, IslandError):
+            async for _answer in call(place, {"do": "key-changed"}):
+                pass
+        return 0
+    except SecretError as error:
+        err(sentence(error.word, error.values))
+        return FAILED
+    finally:
+        await house.settings.close()
+        house.worker.close()
+
+
+def _typed() -> str:
+    if sys.stdin is None:
+        return ""
+    if not sys.stdin.isatty():
+        return sys.stdin.buffer.readline(CREDENTIAL_LIMIT + 1).decode("utf-8", "replace").strip()
+    try:
+        return getpass.getpass(say("cli.agent.key-prompt")).strip()
+    except EOFError:
+        return ""
+
+
+def _one(place: Place, request: Json) -> Json:
+    return _all(place, request)[-1]
+
+
+def _all(place: Place, request: Json) -> list[Json]:
+    told: list[Json] = []
+
+    async def conversation() -> int:
+        async with aclosing(call(place, request)) as answers:
+            async for answer in answers:
+                told.append(answer)
+        return 0
+
+    run_loop(conversation())
+    return told or [{"error": "failed", "word": "door.failed"}]
+
+
+ACTIONS = {"add": _add, "list": _list, "remove": _remove, "test": _test, "key": _key}
