@@ -174,10 +174,15 @@ class Client:
         """The tasks on a page and the token of the next, "" where there is none."""
         call = _Call(lambda to, number: dialect.list_tasks(to, context_id, page, number), _CALL)
         payload: object = None
-        if call.build(self.endpoint, 0) is not None:
+        if call.build(self.endpoint, 0) is None:
+            return (), ""
+        try:
             async with aclosing(self._heard(call)) as items:
                 async for heard in items:
                     payload = heard.payload
+        except RefusedError as error:
+            if error.status not in _NO_ROUTE | {501}:
+                raise
         body = payload.get("result", payload) if isinstance(payload, dict) else None
         if not isinstance(body, dict) or not isinstance(body.get("tasks"), builtins.list):
             return (), ""
