@@ -54,7 +54,7 @@ class Notices:
         if await self._notifier.show(note):
             return "notices.by-desktop-held" if self._quiet.desktop else "notices.by-desktop"
         self._toast(note)
-        return "notices.by-island"
+        return self._notifier.trouble or "notices.by-island"
 
     def seen(self) -> None:
         """The owner looks at the panel: what was held is no news to them any more."""

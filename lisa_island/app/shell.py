@@ -10,6 +10,7 @@ from typing import Any
 from lisa_island.app.erase import erase, take_back
 from lisa_island.app.house import House
 from lisa_island.app.quiet import QuietWatch
+from lisa_island.app.try_demo import TriedDemo
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import IslandError, SecretError
 from lisa_island.core.intents import Intent, Outcome
@@ -23,19 +24,23 @@ from lisa_island.system import autostart
 
 WRITE_SECONDS = 20.0
 
+# The id of the notice that `test_notice` sends.
+TEST = "test"
+
 KeyDone = Callable[[KeyState, str], None]
 Done = Callable[[Outcome], None]
 
 
 @dataclass(slots=True)
 class Desk:
-    """What only a desktop can do: open an address, fill the clipboard, show a notice, leave."""
+    """What only a desktop can do: open an address, fill the clipboard, show a notice, leave, step aside."""
 
     open_url: Callable[[str], bool]
     copy: Callable[[str], None]
     notify: Callable[[Note], Coroutine[Any, Any, str]]
     quit: Callable[[], None]
     window_mode: Callable[[], str]
+    aside: Callable[[bool], None] = lambda _on: None
 
 
 class AppShell:
@@ -49,6 +54,8 @@ class AppShell:
         self._preview = ""
         self._login: bool | None = None
         self._facts: tuple[tuple[str, str], ...] = ()
+        self._demo = TriedDemo(house, desk.aside)
+        self._tested: Callable[[str], None] = lambda _word: None
 
     @property
     def lang(self) -> str:
@@ -237,13 +244,41 @@ class AppShell:
         self._start(work(), "diagnostics")
 
     def test_notice(self, done: Callable[[str], None]) -> None:
-        """Send a harmless notice."""
+        """Send a harmless notice. That it was seen, its button alone can tell."""
+        self._tested = done
 
         async def work() -> None:
-            note = Note("test", say(self.lang, "notices.test.title"), say(self.lang, "notices.test.body"))
-            done(await self._desk.notify(note))
+            title, body = say(self.lang, "notices.test.title"), say(self.lang, "notices.test.body")
+            note = Note(TEST, title, body, buttons=(("seen", say(self.lang, "notices.test.button")),))
+            how = await self._desk.notify(note)
+            done("notices.test.handed" if how == "notices.by-desktop" else how)
 
         self._start(work(), "test notice")
+
+    def test_seen(self) -> None:
+        """The owner pressed the test notice, wherever it stood."""
+        self._tested("notices.test.seen")
+
+    def offers_demo(self) -> bool:
+        """Not in a demo."""
+        return not self._house.plan.demo
+
+    def demo_runs(self) -> bool:
+        """Whether the demo that `try_demo` started is still there."""
+        return self._demo.runs
+
+    def try_demo(self) -> None:
+        """Start the demo beside this island."""
+        if self.offers_demo():
+            self._demo.start()
+
+    def end_demo(self) -> None:
+        """Take the demo away again."""
+        self._demo.end()
+
+    def on_demo(self, call: Callable[[str], None]) -> Callable[[], None]:
+        """Call with a catalogue key when the demo runs and when it has ended."""
+        return self._demo.on_change(call)
 
     def quit(self) -> None:
         """Start the ordered shutdown."""

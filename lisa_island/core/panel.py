@@ -38,6 +38,7 @@ class Veil(StrEnum):
     ASKED = "asked"
     PRESENTING = "presenting"
     FULL_SCREEN = "full-screen"
+    DEMO = "demo"
 
 
 class Timer(StrEnum):

@@ -150,7 +150,11 @@ class Settings(Protocol):
 
 
 class Notifier(Protocol):
-    """The desktop's notification server, where there is one."""
+    """The desktop's notification server, where there is one. `trouble`: why the last `show` said False, as a
+    catalogue key ("" where that is not known).
+    """
+
+    trouble: str
 
     async def show(self, note: Note) -> bool:
         """Show or replace; False when nobody shows notices here (then our own toast does)."""

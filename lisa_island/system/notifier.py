@@ -30,6 +30,7 @@ DESKTOP_ENTRY = "lisa-island"
 NORMAL, CRITICAL = 1, 2
 SERVERS_CHOICE = -1
 CLOSE_SECONDS = 1.0
+NO_SERVER, NO_ANSWER = "notices.no-server", "notices.no-answer"
 TITLE_LIMIT, BODY_LIMIT = 120, 240
 _MOST_EARLY = 16
 
@@ -54,12 +55,14 @@ class DesktopNotifier:
         self._asking = 0
         self._presses: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
         self._turn = asyncio.Lock()
+        self.trouble = ""
 
     async def show(self, note: Note) -> bool:
         """Show or replace; False when nobody here shows it as it is meant."""
         async with self._turn:
             try:
                 if not await self._is_able(note):
+                    self.trouble = "notices.by-island" if self._can is not None else NO_SERVER
                     return False
                 assert self._bus is not None and self._can is not None
                 self._asking += 1
@@ -67,9 +70,11 @@ class DesktopNotifier:
                 [number] = await call(self._bus, NAME, PATH, f"{NAME}.Notify", "susssasa{sv}i", arguments)
             except (BusError, TimeoutError, OSError, EOFError) as error:
                 log.info("no notice by the desktop: %s", type(error).__name__)
+                self.trouble = NO_ANSWER if isinstance(error, TimeoutError) else NO_SERVER
                 return False
             finally:
                 self._asking = 0
+            self.trouble = ""
             self._shown(note.note_id, number)
             return True
 

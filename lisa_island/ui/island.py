@@ -4,7 +4,7 @@
            menu_factory=None, mode=None)
         factories: (shell) -> QWidget; menu_factory: () -> QMenu (the tray's menu, for the right click)
         .start()            lift the first veil: the pill appears    .close()  hide and end all
-        .toggle()  .show()  .hide()          as the hotkey and the commands ask
+        .toggle()  .show()  .hide()          as the hotkey and the commands ask    .step_aside(on) for a demo
         .open_request(id)  .open_session(key)  .open_command(prefill="")  .open_page(name)
         .add_page(name, widget)   .panel   .pill   .mode -> WindowMode
         .has_attention      pointer or focus is in the panel: notices may wait
@@ -192,6 +192,10 @@ class Island(QObject):
     def hide(self) -> None:
         """Hide all until asked again; nothing that waits is dropped."""
         self._send(Veiled(Veil.ASKED, True))
+
+    def step_aside(self, on: bool) -> None:
+        """Make room while the demo's own pill stands there."""
+        self._send(Veiled(Veil.DEMO, on))
 
     def close(self) -> None:
         """End every timer, subscription and window."""

@@ -115,7 +115,29 @@ class Shell(Protocol):
         ...
 
     def test_notice(self, done: Callable[[str], None]) -> None:
-        """Send a harmless notice; `done` gets a catalogue key that says how it is shown."""
+        """Send a harmless notice; `done` gets a catalogue key that says how it is shown, and another one when
+        the owner has pressed it.
+        """
+        ...
+
+    def offers_demo(self) -> bool:
+        """Whether `try_demo` makes sense here (not in a demo)."""
+        ...
+
+    def demo_runs(self) -> bool:
+        """Whether the demo that `try_demo` started is still there."""
+        ...
+
+    def try_demo(self) -> None:
+        """Start the demo beside this island, in a folder of its own; this island steps aside meanwhile."""
+        ...
+
+    def end_demo(self) -> None:
+        """Take the demo away again."""
+        ...
+
+    def on_demo(self, call: Callable[[str], None]) -> Callable[[], None]:
+        """Call with a catalogue key when the demo runs and when it has ended; the answer ends it."""
         ...
 
     def quit(self) -> None:

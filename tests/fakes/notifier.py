@@ -11,6 +11,7 @@ class FakeNotifier:
 
     def __init__(self, is_here: bool = True) -> None:
         self.is_here = is_here
+        self.trouble = "" if is_here else "notices.no-server"
         self.history: list[Note] = []
         self.open: dict[str, Note] = {}
         self.withdrawn: list[str] = []

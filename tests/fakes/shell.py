@@ -54,6 +54,9 @@ class FakeShell(Shell):
         self.notices = 0
         self.notice_answer = ""
         self.quits = 0
+        self.demo = False
+        self.has_demo = True
+        self._demo_listeners: list[Callable[[str], None]] = []
 
     # What a test does to it.
 
@@ -182,6 +185,27 @@ class FakeShell(Shell):
     def test_notice(self, done: Callable[[str], None]) -> None:
         self.notices += 1
         done(self.notice_answer)
+
+    def offers_demo(self) -> bool:
+        return self.has_demo
+
+    def demo_runs(self) -> bool:
+        return self.demo
+
+    def try_demo(self) -> None:
+        self._tell_demo(True, "welcome.demo.runs")
+
+    def end_demo(self) -> None:
+        self._tell_demo(False, "welcome.demo.over")
+
+    def _tell_demo(self, runs: bool, word: str) -> None:
+        self.demo = runs
+        for call in tuple(self._demo_listeners):
+            call(word)
+
+    def on_demo(self, call: Callable[[str], None]) -> Callable[[], None]:
+        self._demo_listeners.append(call)
+        return lambda: self._demo_listeners.remove(call)
 
     def quit(self) -> None:
         self.quits += 1

@@ -23,6 +23,7 @@ from lisa_island.core.roster import Roster
 from lisa_island.core.summary import summarize
 from lisa_island.core.words import say
 from lisa_island.system import logfile
+from lisa_island.ui.screens import Notice
 
 OFFSCREEN_SECONDS = 25.0
 PICTURE = "lisa-island-demo.png"
@@ -83,6 +84,7 @@ async def _demo(
         if not shown:
             house.store.subscribe(lambda old, new: _tell_changes(old, new, tell))
         face.ready()
+        _offer_way_back(face, house.lang, over)
         has_pill = face.island.mode.has_pill
         if shown:
             tell(say(house.lang, "demo.look" if has_pill else "demo.look-window"))
@@ -95,6 +97,12 @@ async def _demo(
             tell(say(house.lang, "demo.picture", path=picture))
         tell(_summary(house))
     return 0
+
+
+def _offer_way_back(face: Face, lang: str, over: asyncio.Event) -> None:
+    """Whoever looks at the panel sees that none of this is theirs, and how to leave it."""
+    end = (("end", say(lang, "welcome.demo.end")),)
+    face.offer(Notice("neutral", say(lang, "demo.banner"), end), lambda _deed: over.set())
 
 
 def _tell_changes(old: Roster, new: Roster, tell: Tell) -> None:

@@ -1,10 +1,12 @@
 """Puts the widgets together: pill and panel, tray, pages, notices, dialogs. Decides nothing about agents."""
 
 import asyncio
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -16,7 +18,7 @@ from lisa_island.app.desktop.picture import compose
 from lisa_island.app.house import House
 from lisa_island.app.notices import Notices
 from lisa_island.app.quiet import QuietWatch
-from lisa_island.app.shell import AppShell, Desk
+from lisa_island.app.shell import TEST, AppShell, Desk
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Preferences
@@ -31,13 +33,14 @@ from lisa_island.ui.detail import DetailPage
 from lisa_island.ui.island import Island
 from lisa_island.ui.menu import MenuActions, build_menu
 from lisa_island.ui.requests_view import RequestsView
-from lisa_island.ui.screens import Banners
+from lisa_island.ui.screens import Banners, Notice
 from lisa_island.ui.shell import Shell
 from lisa_island.ui.toast import Toasts
 from lisa_island.ui.tray import Tray
 
 if TYPE_CHECKING:
     from lisa_island.ui.settings import SettingsDialog
+    from lisa_island.ui.welcome import Welcome
 
 ANSWER, DETAIL = "answer", "detail"
 
@@ -51,7 +54,9 @@ class Face:
         self._drafts: dict[str, str] = {}
         self._base_url = house.preferences.base_url
         self._quiet = QuietWatch(house)
-        desk = Desk(open_url, set_clipboard, self._notify, self.ask_to_leave, self._window_mode)
+        desk = Desk(
+            open_url, set_clipboard, self._notify, self.ask_to_leave, self._window_mode, self._step_aside
+        )
         self.shell: Shell = AppShell(house, desk, self._quiet)
         self._app = QApplication.instance()
         self._dress()
@@ -61,7 +66,7 @@ class Face:
         self.toasts = Toasts(self.shell, self.island.mode)
         self.tray = Tray(self.shell)
         self._dialog: SettingsDialog | None = None
-        self._welcome: QWidget | None = None
+        self._welcome: Welcome | None = None
         self._leaving: AskToLeave | None = None
         self._notices: Notices | None = None
         self._ends = [self._quiet.close, house.settings.subscribe(self._restyle)]
@@ -100,10 +105,14 @@ class Face:
             self._ends.pop()()
         self.toasts.close()
         self.tray.close()
+        if self._welcome is not None:
+            self._welcome.leave()
         for window in (self._dialog, self._welcome, self._leaving):
             if window is not None:
-                window.close()
+                window.hide()
                 window.deleteLater()
+        # What is on its way back from a worker finds nothing to show it in.
+        self._dialog = self._welcome = self._leaving = None
         self.island.close()
         # What was let go is gone before the loop is: nothing of Qt may outlive what Python holds of it.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
@@ -139,6 +148,11 @@ class Face:
         """Draw pill and panel into one PNG, whether or not a screen is there."""
         writer = QImageWriter(str(path), QByteArray(b"png"))
         writer.write(compose(self.island.pill, self.island.panel))
+
+    def offer(self, notice: Notice, answered: Callable[[str], None]) -> None:
+        """One more banner in the panel until one of its buttons is pressed."""
+        assert self._banners is not None
+        self._banners.offer(notice, answered)
 
     def offer_crash(self, report: Report) -> None:
         """Tell how the last run went wrong, where the owner looks anyway."""
@@ -258,6 +272,13 @@ class Face:
         if self._welcome is None:
             self._welcome = Welcome(self.shell)
         self._welcome.show()
+        self._house.nursery.start(self._look_for_welcome(), "look at login")
+
+    async def _look_for_welcome(self) -> None:
+        assert isinstance(self.shell, AppShell)
+        await self.shell.look_at_login()
+        if self._welcome is not None:
+            self._welcome.refresh()
 
     async def _watch_sleep(self) -> None:
         async for _ in resumes(self._house.worker, self._house.plan.environ):
@@ -285,7 +306,8 @@ class Face:
 
     async def _notify(self, note: Note) -> str:
         how = await self._notices.send(note) if self._notices else "notices.by-island"
-        return "notices.nowhere" if how == "notices.by-island" and not self.island.mode.has_pill else how
+        by_desktop = how.startswith("notices.by-desktop")
+        return how if by_desktop or self.island.mode.has_pill else "notices.nowhere"
 
     def _toast(self, note: Note) -> None:
         if not self.island.mode.has_pill:
@@ -297,6 +319,10 @@ class Face:
     def _pressed(self, note: Note, action: str) -> None:
         if action == "later":
             return
+        if note.note_id == TEST:
+            assert isinstance(self.shell, AppShell)
+            self.shell.test_seen()
+            return
         if note.request_id and action in ("reply", "default", "show"):
             self.open_request(note.request_id)
         elif note.keys:
@@ -306,6 +332,10 @@ class Face:
 
     def _is_attended(self) -> bool:
         return self.island.has_attention
+
+    def _step_aside(self, on: bool) -> None:
+        if shiboken6.isValid(self.island):
+            self.island.step_aside(on)
 
     def _window_mode(self) -> str:
         return f"window-mode.{self.island.mode}"

@@ -27,6 +27,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.screen.hint": ("Where the island lives", "小岛所在的屏幕"),
     "settings.screen.pointer": ("Screen with the pointer", "指针所在的屏幕"),
     "settings.screen.primary": ("Primary screen", "主屏幕"),
+    "settings.screen.named": ("{name}, {width} × {height}", "{name}，{width} × {height}"),
+    "settings.screen.away": ("{name}, not connected", "{name}，未连接"),
     "settings.position": ("Position", "位置"),
     "settings.position.hint": ("Drag the pill to move it", "拖动胶囊即可移动"),
     "settings.position.centred": ("At the top centre now", "目前位于顶部中央"),
@@ -286,6 +288,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "Nothing was looked at yet. In a terminal: lisa-island doctor",
         "尚未检查。可在终端运行：lisa-island doctor",
     ),
-    "settings.welcome": ("Restart the welcome steps", "重新开始欢迎步骤"),
-    "settings.welcome.start": ("Start", "开始"),
+    "settings.welcome": ("Show the first steps again", "再次显示初始步骤"),
+    "settings.welcome.start": ("Show", "显示"),
 }

@@ -6,7 +6,7 @@ what comes back from the shell is a state and a sentence.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
@@ -47,6 +47,8 @@ class KeyField(Field):
 
 class KeyBox(Labelled):
     """The key's line on the page, with its sentence, its places and its confirmation."""
+
+    saved = Signal()  # a key is in its place now: typed, or imported
 
     def __init__(self, page: Host) -> None:
         super().__init__(page.say("settings.key"))
@@ -242,7 +244,7 @@ class KeyBox(Labelled):
             return
         value = self.field.take()
         self._await("settings.key.saving")
-        self._shell.save_key(value, self._target(), self._page.alive(self._answered))
+        self._shell.save_key(value, self._target(), self._page.alive(self._kept))
 
     def _target(self) -> str:
         """Where a typed key goes: to the keyring, unless there is none or the owner chose otherwise."""
@@ -255,7 +257,7 @@ class KeyBox(Labelled):
 
     def _import(self) -> None:
         self._await("settings.key.saving")
-        self._shell.import_key(self._page.alive(self._answered))
+        self._shell.import_key(self._page.alive(self._kept))
 
     def _drop(self) -> None:
         def told(state: KeyState, word: str) -> None:
@@ -269,6 +271,11 @@ class KeyBox(Labelled):
     def _await(self, word: str) -> None:
         self._waiting = True
         self._tell(self._page.say(word), "queued")
+
+    def _kept(self, state: KeyState, word: str) -> None:
+        self._answered(state, word)
+        if state in (KeyState.READY, KeyState.MEMORY) and word in ("", "secrets.imported"):
+            self.saved.emit()
 
     def _answered(self, state: KeyState, word: str) -> None:
         self._waiting = False
