@@ -134,7 +134,7 @@ class _Interface(ServiceInterface):
 
 
 async def notification_server(address: str, capabilities: tuple[str, ...] = GNOME) -> NotificationServer:
-    """Run one; it ends with its bus, by `leave`, or when the next takes its place after a test that failed."""
+    """Run one; it ends with its bus, by `leave`, or when the next test puts one in its place."""
     bus = await connected(address)
     interface = _Interface(capabilities)
     interface.server = NotificationServer(bus, interface)
