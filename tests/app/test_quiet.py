@@ -105,6 +105,8 @@ def test_an_hour_that_comes_twice_counts_twice(zone) -> None:
         found.append(rig.why)
         rig.clock.advance(600)
     assert found == [Why.HOURS, None, None, None, Why.HOURS, Why.HOURS, Why.HOURS, None]
+    first, second = at(2026, 10, 25, 0, 30), at(2026, 10, 25, 1, 30)
+    assert [next_at(150, now) for now in (first - 1, first, second - 1)] == [first, second, second]
 
 
 def test_a_clock_that_was_set_counts_at_once_and_is_seen_within_the_hour(zone) -> None:
