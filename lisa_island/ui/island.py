@@ -198,7 +198,9 @@ class Island(QObject):
         self._send(Veiled(Veil.DEMO, on))
 
     def close(self) -> None:
-        """End every timer, subscription and window."""
+        """End every timer, subscription and window, menus first: they tell the windows when they go."""
+        while (menu := QApplication.activePopupWidget()) is not None and menu.close():
+            pass
         for end in self._ends:
             end()
         self._ends = []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QWidget
@@ -519,6 +520,18 @@ def test_an_ordinary_window_stays_when_another_gets_the_focus(make: Make) -> Non
     island.toggle()
     island.panel.deactivated.emit()
     assert island.panel.isVisible() and island.panel.header.pin.isHidden()
+
+
+def test_a_menu_that_is_open_at_the_end_goes_before_the_windows_that_it_tells(make: Make) -> None:
+    menu = QMenu()
+    menu.addAction("Quit")
+    island = make(menu_factory=lambda: menu)
+    island.pill.menu_asked.emit(QPoint(5, 5))
+    told = []
+    menu.aboutToHide.connect(lambda: told.append(shiboken6.isValid(island.panel.header)))
+    island.close()
+    assert told == [True]
+    assert not menu.isVisible()
 
 
 def test_the_right_click_on_the_header_has_the_pills_menu(make: Make) -> None:
