@@ -4,13 +4,16 @@ import importlib
 import importlib.metadata
 import sys
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lisa_island import __version__
 from lisa_island.app.key_words import key_words
 from lisa_island.app.machine_facts import machine_facts
+from lisa_island.app.quiet import quiet_now
 from lisa_island.core.errors import StorageError
+from lisa_island.core.quiet import sentence
 from lisa_island.core.text import clean
 from lisa_island.core.words import has, say
 from lisa_island.system.home import others_can_write
@@ -79,7 +82,17 @@ async def _desktop(house: "House", lang: str) -> list[Fact]:
     from lisa_island.system.desktop_facts import desktop_facts
 
     told = await desktop_facts(house.plan.environ, house.worker)
-    return [(key, say(lang, value) if has(value) else value) for key, value in told]
+    quiet = ("fact.quiet", _quiet(house, lang, ("fact.do-not-disturb", "fact.do-not-disturb.on") in told))
+    return [*((key, say(lang, value) if has(value) else value) for key, value in told), quiet]
+
+
+def _quiet(house: "House", lang: str, desktop: bool) -> str:
+    """Why nothing would be announced now."""
+    found = quiet_now(house, desktop)
+    if found is None:
+        return say(lang, "fact.quiet.no")
+    until = datetime.fromtimestamp(found.until / 1000, UTC).astimezone()
+    return sentence(found, lang, until.strftime("%Y-%m-%d %H:%M"))
 
 
 def _problems(house: "House", lang: str) -> list[Fact]:

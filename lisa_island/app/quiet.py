@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING
 
-from lisa_island.app.house import House
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.quiet import Moment, Quiet, minute_of, quiet
 from lisa_island.core.times import HOUR
+
+if TYPE_CHECKING:
+    from lisa_island.app.house import House
 
 # A clock that was set, or another time zone, is noticed this late at most; notices ask anew each time anyway.
 LONGEST_WAIT = HOUR
@@ -27,10 +30,16 @@ def next_at(minute: int, now: int) -> int:
     return min(at for at in (int(seconds * 1000) for seconds in found) if at > now)
 
 
+def quiet_now(house: "House", desktop: bool | None) -> Quiet | None:
+    """Why it is quiet at this moment."""
+    at = house.clock.now()
+    return quiet(house.preferences, Moment(at, minute_of_day(at), desktop))
+
+
 class QuietWatch:
     """`now()` is computed anew each time; `subscribe` calls back when the answer has become another one."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: "House") -> None:
         self._house = house
         self.desktop: bool | None = None
         self._calls: list[Callable[[], None]] = []
@@ -41,8 +50,7 @@ class QuietWatch:
 
     def now(self) -> Quiet | None:
         """Why it is quiet at this moment."""
-        at = self._house.clock.now()
-        return quiet(self._house.preferences, Moment(at, minute_of_day(at), self.desktop))
+        return quiet_now(self._house, self.desktop)
 
     def subscribe(self, call: Callable[[], None]) -> Callable[[], None]:
         """Call back after every change; the answer ends it."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from lisa_island.core.text import name
-from lisa_island.system import session_bus
+from lisa_island.system import do_not_disturb, session_bus
 from lisa_island.system.session_bus import BusError, call, get_property
 from lisa_island.system.worker import Worker
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 NOTICES = "org.freedesktop.Notifications"
 WATCHER = "org.kde.StatusNotifierWatcher"
+QUIET = "fact.do-not-disturb"
 
 Fact = tuple[str, str]
 
@@ -24,8 +25,9 @@ async def desktop_facts(
 ) -> tuple[Fact, ...]:
     """Look once; asks nobody but the session bus, and starts nothing."""
     if sys.platform != "linux":
-        return (("fact.display", sys.platform),)
-    bus = await session_bus.connect(worker or Worker(), environ)
+        return (("fact.display", sys.platform), (QUIET, f"{QUIET}.none"))
+    worker = worker or Worker()
+    bus = await session_bus.connect(worker, environ)
     if bus is None:
         return (("fact.display", _display(environ)), ("fact.bus", "fact.bus.none"), *_NOBODY)
     try:
@@ -33,6 +35,7 @@ async def desktop_facts(
             ("fact.display", _display(environ)),
             ("fact.bus", "fact.bus.on"),
             ("fact.notifications", await _told(_notices(bus), "fact.notifications.none")),
+            (QUIET, await _quiet(bus, worker, environ)),
             ("fact.tray", await _told(_tray(bus), "fact.tray.none")),
         )
     finally:
@@ -41,8 +44,10 @@ async def desktop_facts(
 
 _NOBODY: tuple[Fact, ...] = (
     ("fact.notifications", "fact.notifications.none"),
+    (QUIET, f"{QUIET}.none"),
     ("fact.tray", "fact.tray.none"),
 )
+_QUIET = {True: "on", False: "off", None: "unknown"}
 
 
 def _display(environ: Mapping[str, str]) -> str:
@@ -69,6 +74,11 @@ async def _notices(bus: "MessageBus") -> str:
     server, _vendor, version, _spec = await call(bus, NOTICES, path, f"{NOTICES}.GetServerInformation")
     [words] = await call(bus, NOTICES, path, f"{NOTICES}.GetCapabilities")
     return name(f"{server} {version}") if "actions" in words else "fact.notifications.no-buttons"
+
+
+async def _quiet(bus: "MessageBus", worker: Worker, environ: Mapping[str, str]) -> str:
+    found = await do_not_disturb.read(bus, worker, environ)
+    return f"{QUIET}.{_QUIET[found.is_on]}" if found.server else f"{QUIET}.none"
 
 
 async def _tray(bus: "MessageBus") -> str:

@@ -32,3 +32,21 @@ async def test_an_odd_name_of_the_folder_can_be_told(tmp_path, name):
     for _, value in await told(home):
         assert clean(value, 10_000) == value
         value.encode()
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        ({}, "no"),
+        ({"presenting": True}, "Notifications held while you present"),
+        ({"muted_until": 32_503_680_000_000}, "Notifications muted until 3000-01-01"),
+        ({"quiet_hours": True, "quiet_from": "00:00", "quiet_to": "23:59"}, "Quiet hours until 23:59"),
+    ],
+)
+async def test_why_it_is_quiet_now(tmp_path, monkeypatch, choices, said):
+    monkeypatch.setattr("lisa_island.app.quiet.minute_of_day", lambda _: 12 * 60)
+    async with living(tmp_path, "https://gateway.example", on=False) as house:
+        await house.settings.change(**choices)
+        found = dict(await facts(house, "en"))
+    assert found["fact.quiet"].startswith(said)
+    assert found["fact.do-not-disturb"].startswith("cannot be read here")

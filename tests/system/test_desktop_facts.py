@@ -10,6 +10,7 @@ from lisa_island.core import words
 from lisa_island.system.desktop_facts import desktop_facts
 from tests.desktop.notification_server import notification_server
 from tests.desktop.private_bus import private_bus
+from tests.desktop.quiet_servers import Named, Plasma, serve
 from tests.desktop.tray_watcher import tray_watcher
 
 
@@ -31,6 +32,7 @@ async def test_nothing_is_here() -> None:
         "fact.display": "fact.display.none",
         "fact.bus": "fact.bus.none",
         "fact.notifications": "fact.notifications.none",
+        "fact.do-not-disturb": "fact.do-not-disturb.none",
         "fact.tray": "fact.tray.none",
     }
 
@@ -48,6 +50,23 @@ async def test_a_whole_desktop(address: str) -> None:
     assert found["fact.display"] == "X11, GNOME"
     server.bus.disconnect()
     tray.bus.disconnect()
+
+
+@pytest.mark.parametrize("on", [True, False])
+async def test_a_desktop_that_tells_whether_it_may_be_disturbed(address: str, on: bool) -> None:
+    server = Plasma("Plasma")
+    server.on = on
+    bus = await serve(address, server)
+    found = await facts(DBUS_SESSION_BUS_ADDRESS=address)
+    assert found["fact.do-not-disturb"] == f"fact.do-not-disturb.{'on' if on else 'off'}"
+    bus.disconnect()
+
+
+async def test_one_that_does_not_tell(address: str) -> None:
+    bus = await serve(address, Named("something"))
+    found = await facts(DBUS_SESSION_BUS_ADDRESS=address)
+    assert found["fact.do-not-disturb"] == "fact.do-not-disturb.unknown"
+    bus.disconnect()
 
 
 async def test_a_server_without_buttons(address: str) -> None:
