@@ -94,8 +94,6 @@ class A2A:
 
     async def perform(self, intent: Intent) -> Outcome:
         """Carry out one intent."""
-        if not self._desk.config.enabled and not isinstance(intent, ReadCard | ReadReply | Rename):
-            return refused("outcome.source-off", agent="A2A")
         match intent:
             case Send():
                 return await self._sender.send(intent)

@@ -187,16 +187,18 @@ def _answer(given: Answer | httpx.Response | Feed | dict[str, Any]) -> Answer:
 class Rig:
     """The source with everything around it. Use as `async with Rig() as rig`."""
 
+    kind = "takoapi"
+
     def __init__(
         self,
         *rows: TaskRow,
-        gateway: PlayedGateway | None = None,
+        gateway: Any = None,
         settings: dict[str, Any] | None = None,
         keys: dict[str, str] | None = None,
         clock: Any = None,
         is_played: bool = True,
     ) -> None:
-        self.gateway = gateway or PlayedGateway()
+        self.gateway = gateway or self.played()
         self.clock = clock or FakeClock()
         self.tasks = FakeTasks(*rows)
         self.secrets = FakeSecrets({ORIGIN: KEY} if keys is None else keys)
@@ -207,7 +209,7 @@ class Rig:
         self.supervisor = Supervisor(self.store, self.clock, self.nursery)
         self._listeners: list[Callable[[], None]] = []
         ids = itertools.count(0xA0000001)
-        self.source = agents.kind("takoapi").open(
+        self.source = agents.kind(self.kind).open(
             self.settings,
             Context(
                 tasks=self.tasks,
@@ -220,6 +222,11 @@ class Rig:
                 on_settings=self._on_settings,
             ),
         )
+
+    @staticmethod
+    def played() -> Any:
+        """The peer, if the test brings none."""
+        return PlayedGateway()
 
     def _on_settings(self, call: Callable[[], None]) -> Callable[[], None]:
         self._listeners.append(call)
@@ -248,7 +255,7 @@ class Rig:
 
     @property
     def status(self) -> SourceStatus:
-        return self.store.roster.sources["takoapi"]
+        return self.store.roster.sources[self.kind]
 
     @property
     def rows(self) -> list[AgentSession]:
@@ -288,7 +295,7 @@ class Rig:
         stop()
 
     async def send(self, slug: str = "acme", text: str = "hello", **more: Any) -> Outcome:
-        return await self.perform(Send("takoapi", slug, text, **more))
+        return await self.perform(Send(self.kind, slug, text, **more))
 
     def begin_send(self, slug: str = "acme", text: str = "hello", **more: Any) -> "asyncio.Future[Outcome]":
-        return self.begin(Send("takoapi", slug, text, **more))
+        return self.begin(Send(self.kind, slug, text, **more))

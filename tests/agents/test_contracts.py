@@ -13,9 +13,10 @@ from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
 from tests.agents.contract import SourceContract, Tape
+from tests.agents.direct_rig import ORIGIN, DirectRig
 from tests.agents.rig import Feed, Rig, stream
 from tests.fakes.clock import FakeClock, settle
-from tests.fakes.secrets import FakeSecrets
+from tests.fakes.secrets import KEY, FakeSecrets
 from tests.fakes.tasks import FakeTasks
 
 
@@ -68,6 +69,44 @@ class TakoApiPlayer(Rig):
         return stream(feed, step["status"])
 
 
+class A2APlayer(DirectRig):
+    """Plays each step of a tape as the stream of one call; GetTask says what the tape says."""
+
+    def __init__(self, tape: Tape) -> None:
+        super().__init__(keys={ORIGIN: KEY}, auth="bearer")
+        self._tape = tape
+        self._feeds: list[Feed] = []
+        self.store = Told(self.clock)
+        self.supervisor = Supervisor(self.store, self.clock, self.nursery)
+
+    @property
+    def told(self) -> list[Event]:
+        return self.store.told
+
+    @property
+    def open_bodies(self) -> int:
+        return sum(not feed.is_closed for feed in self._feeds)
+
+    async def play(self) -> None:
+        for step in self._tape["steps"]:
+            self.agent.plays("stream", lambda _sent, step=step: self._body(step))
+            self.agent.plays("get", step.get("get") or {"error": {"code": -32001, "message": "no"}})
+            asked = self.begin(Send("a2a", "box", step["send"]))
+            for _ in range(60):
+                await settle(50)
+                if asked.done() and (step.get("mute") or not self.open_bodies):
+                    break
+
+    def _body(self, step: dict[str, Any]) -> httpx.Response:
+        feed = Feed(*(chunk.encode("utf-8", "surrogatepass") for chunk in step["chunks"]))
+        if step.get("cut"):
+            feed.cut()
+        elif not step.get("mute"):
+            feed.end()
+        self._feeds.append(feed)
+        return stream(feed, step["status"])
+
+
 class ScriptedPlayer:
     """Lets the tape's time pass."""
 
@@ -106,6 +145,11 @@ class ScriptedPlayer:
 class TestTakoApi(SourceContract):
     kind = "takoapi"
     player = TakoApiPlayer
+
+
+class TestA2A(SourceContract):
+    kind = "a2a"
+    player = A2APlayer
 
 
 class TestScripted(SourceContract):

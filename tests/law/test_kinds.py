@@ -7,6 +7,14 @@ from tests.law.source import ROOT, modules
 
 TAPES = ROOT / "tests" / "agents" / "tapes"
 
+# The protocol that a gateway's agents and direct ones speak; what else begins so is the direct kind's own.
+PROTOCOL = frozenset(
+    {
+        "_a2a_wire", "_a2a_output", "_a2a_exchange", "_a2a_restore", "_a2a_task", "_a2a_question",
+        "_a2a_follow", "_a2a_client", "_a2a_card", "_a2a_dialect", "_a2a_fault", "_a2a_discovery",
+    }
+)  # fmt: skip
+
 
 def contracted() -> set[str]:
     """Ids that a subclass of the source contract in tests/agents names as its kind: `kind = "takoapi"`."""
@@ -44,6 +52,9 @@ def test_kinds_do_not_know_one_another() -> None:
         others = {n for n in named if n in files and n != name}
         assert not others, f"{name} imports {others}"
         owners = {
-            f for f in files for n in named if n.startswith(f"_{f}") and not name.lstrip("_").startswith(f)
+            f
+            for f in files
+            for n in named - PROTOCOL
+            if n.startswith(f"_{f}") and not name.lstrip("_").startswith(f)
         }
         assert not owners, f"{name} imports what belongs to {owners}"
