@@ -54,7 +54,7 @@ class Face(QWidget):
 
     def _build_labels(self) -> None:
         self.box_title = PlainLabel("", "small", "text.3")
-        self.box_note = PlainLabel(self._say("same-task"), "small", "text.3")
+        self.box_note = PlainLabel(self._say("same-task"), "small", "text.3", elide="end")
         self.address_title = PlainLabel(self._say("auth.address"), "small", "text.3")
         self.sends = PlainLabel("", "small", "text.2", wrap=True)
         self.key = PlainLabel(self._say("key"), "small", "text.3")

@@ -6,6 +6,7 @@
         .has_draft
         sent(SessionKey)          the task is on its way
         height_changed()          it would like another height
+        began(bool)               there is text now, or none any more;  .is_begun
 
 The line of words is core.bar.line; nothing is sent that has no intent there. The text stays in
 `drafts["command-bar"]`, in memory only, until it was sent. Completion grows upward inside the panel.
@@ -16,7 +17,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.core.announcing import About
@@ -29,11 +30,13 @@ from lisa_island.ui.announce import Announcer
 from lisa_island.ui.bar_field import BarField
 from lisa_island.ui.completion import Completion, choices
 from lisa_island.ui.controls import IconButton, PlainLabel, Separator
+from lisa_island.ui.page_parts import is_stacked
 from lisa_island.ui.route_line import KeyTag, RouteLine
 from lisa_island.ui.said import outcome
 from lisa_island.ui.shell import Shell
 
 DRAFT = "command-bar"
+HINT_ROOM = 34  # px left of the words in the field, and right of the key beside them
 
 
 class Heading(PlainLabel):
@@ -47,6 +50,7 @@ class CommandBar(QWidget):
 
     sent = Signal(object)
     height_changed = Signal()
+    began = Signal(bool)
 
     def __init__(self, shell: Shell, drafts: dict[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,6 +61,7 @@ class CommandBar(QWidget):
         self._said = False
         self._dismissed = ""
         self._height = 0
+        self._begun = False
         self._announcer = Announcer(self)
         self._build()
         end_store = shell.store.subscribe(lambda _old, _new: self._roster_changed())
@@ -129,6 +134,10 @@ class CommandBar(QWidget):
     def text(self) -> str:
         return self.field.toPlainText()
 
+    @property
+    def is_begun(self) -> bool:
+        return bool(self.text().strip())
+
     # The line of words.
 
     def _roster_changed(self) -> None:
@@ -141,6 +150,9 @@ class CommandBar(QWidget):
             self._drafts[DRAFT] = text
         else:
             self._drafts.pop(DRAFT, None)
+        if self.is_begun != self._begun:
+            self._begun = self.is_begun
+            self.began.emit(self._begun)
         self._said, self._priced = False, None
         if text != self._dismissed:
             self._dismissed = ""
@@ -163,7 +175,7 @@ class CommandBar(QWidget):
         self._mark()
         self.go.setEnabled(self._line.intent is not None)
         self.go.setVisible(bool(text.strip()))
-        self.hint.setVisible(not text and not self.field.hasFocus())
+        self._show_hint(self.field.hasFocus())
 
     def _show_completion(self, slugs: tuple[str, ...]) -> None:
         known = {slug: (cost, about) for slug, cost, about in self._shell.targets()}
@@ -171,6 +183,8 @@ class CommandBar(QWidget):
         self.completion.offer(found)
         for widget in (self._heading, self._separator, self._keys):
             widget.setVisible(bool(found))
+        if is_stacked():  # the keys are a help for those who look; they would take a row of agents
+            self._keys.hide()
         self.field.wants_keys = bool(found)
         if found:
             self.line.show_line("")
@@ -289,7 +303,7 @@ class CommandBar(QWidget):
         if watched is self.field and isinstance(event, QResizeEvent):
             self._place_buttons()
         elif watched is self.field and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.hint.setVisible(not self.text() and event.type() == QEvent.Type.FocusOut)
+            self._show_hint(event.type() == QEvent.Type.FocusIn)
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -299,9 +313,16 @@ class CommandBar(QWidget):
             return
         super().keyPressEvent(event)
 
+    def _show_hint(self, focused: bool) -> None:
+        """The key that leads here, where it does not lie on the words in the field."""
+        words = QFontMetrics(self.field.font()).horizontalAdvance(self.field.placeholderText())
+        room = self.field.width() - self.hint.sizeHint().width() - HINT_ROOM
+        self.hint.setVisible(not self.text() and not focused and words <= room)
+
     # Size.
 
     def _place_buttons(self) -> None:
+        self._show_hint(self.field.hasFocus())
         t = theme.current()
         one = t.height(t.metrics.field)
         side = self.go.sizeHint().width()

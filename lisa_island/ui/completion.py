@@ -33,9 +33,11 @@ from lisa_island.core.summary import needs, title
 from lisa_island.core.text import clean
 from lisa_island.core.words import count, say
 from lisa_island.ui import assets, price, theme
+from lisa_island.ui.page_parts import is_stacked
 from lisa_island.ui.paint import rounded
 
 ABOUT_LIMIT = 120
+MOST_STACKED = 3
 _REPLIES = (RequestKind.INPUT, RequestKind.AUTH, RequestKind.QUESTION)
 
 Index = QModelIndex | QPersistentModelIndex
@@ -105,10 +107,16 @@ class _Model(QAbstractListModel):
         return None
 
 
+def _row_height() -> int:
+    """Room for both lines, whatever the font."""
+    t = theme.current()
+    lines = t.line_height("body.600") + t.line_height("small")
+    return max(t.height(t.metrics.completion_row), lines + 4)
+
+
 class _Delegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        t = theme.current()
-        return QSize(option.rect.width(), t.height(t.metrics.completion_row))
+        return QSize(option.rect.width(), _row_height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         choice: Choice | None = index.data(Qt.ItemDataRole.UserRole)
@@ -211,5 +219,6 @@ class Completion(QListView):
             self.setCurrentIndex(self._model.index((self.currentIndex().row() + step) % n, 0))
 
     def _fit(self) -> None:
-        t = theme.current()
-        self.setFixedHeight(max(1, len(self._model.choices) * t.height(t.metrics.completion_row)))
+        # Where letters are very large the rest scrolls: the field has to stay in sight.
+        shown = min(len(self._model.choices), MOST_STACKED) if is_stacked() else len(self._model.choices)
+        self.setFixedHeight(max(1, shown * _row_height()))

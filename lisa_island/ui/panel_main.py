@@ -3,7 +3,7 @@
 Parts written elsewhere are handed in. Each is a QWidget; what it may have besides:
     requests   opened(str) signal; `focus_first()`; `room` px before it scrolls; 0 high when nothing waits;
                `refresh()`, called at each full minute
-    command    `focus_text(prefill)`, `focus_first()` or plain focus; `has_draft`
+    command    `focus_text(prefill)`, `focus_first()` or plain focus; `has_draft`; `began(bool)`, `is_begun`
     banners    nothing; its sizeHint is 0 high when there is none
 
 While visible it has one coarse timer for all its relative times, aligned to the full minute; hidden, none.
@@ -20,6 +20,7 @@ from lisa_island.core.times import next_minute
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Separator
 from lisa_island.ui.empty_state import EmptyState
+from lisa_island.ui.page_parts import is_stacked
 from lisa_island.ui.roster_view import RosterView
 from lisa_island.ui.shell import Shell
 
@@ -58,6 +59,10 @@ class MainPage(QWidget):
             column.addWidget(command)
         self.nothing.command_requested.connect(self.command_asked)
         self.nothing.settings_requested.connect(self.settings_asked)
+        if hasattr(command, "began"):
+            command.began.connect(self._make_way)  # type: ignore[union-attr]
+            theme.watcher().changed.connect(self._make_way)
+        self._make_way()
         self.minute = QTimer(self)
         self.minute.setSingleShot(True)
         self.minute.setTimerType(Qt.TimerType.CoarseTimer)
@@ -69,6 +74,13 @@ class MainPage(QWidget):
         if self.requests is not None and getattr(self.requests, "room", height // 2) != height // 2:
             self.requests.room = height // 2  # type: ignore[attr-defined]
             self.requests.updateGeometry()
+
+    def _make_way(self, *_: object) -> None:
+        """Very large letters: while the owner types, what cannot be answered meanwhile leaves its room."""
+        typing = is_stacked() and getattr(self.command, "is_begun", False)
+        for part in (self.banners, self.requests):
+            if part is not None:
+                part.setVisible(not typing)
 
     def refresh(self, roster: Roster) -> None:
         """Rows or the reason why there are none."""

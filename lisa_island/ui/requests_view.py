@@ -88,7 +88,7 @@ class RequestsView(QWidget):
         lang, m = self._shell.lang, theme.current().metrics
         self.heading = PlainLabel(say(lang, "panel.needs-you"), "body.600", "text.2")
         self.heading.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the last resort when every card is gone
-        self._oldest = PlainLabel("", "body", "text.3")
+        self._oldest = PlainLabel("", "body", "text.3", elide="end")
         line = QHBoxLayout()
         line.setContentsMargins(m.row_pad, 0, m.row_pad, 0)
         line.addWidget(self.heading)

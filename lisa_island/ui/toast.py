@@ -96,7 +96,7 @@ class Toast(QWidget):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(_AppIcon(16))
-        head.addWidget(PlainLabel(say(lang, "toast.app"), "small", "text.2"), 1)
+        head.addWidget(PlainLabel(say(lang, "toast.app"), "small", "text.2", elide="end"), 1)
         head.addWidget(PlainLabel(say(lang, "time.now"), "small", "text.2"))
         close = IconButton("action/close", say(lang, "toast.close"), size=28, icon_size=14)
         close.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -25,7 +25,7 @@ class AskToLeave(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(24, 24, 24, 16)
         box.setSpacing(12)
-        self._title = PlainLabel("", "lead.600")
+        self._title = PlainLabel("", "lead.600", wrap=True)
         self._text = PlainLabel("", "body", "text.2", wrap=True)
         box.addWidget(self._title)
         box.addWidget(self._text)
