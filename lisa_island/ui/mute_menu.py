@@ -16,10 +16,8 @@ def mute_menu(shell: Shell, parent: QWidget | None = None) -> QMenu:
     menu.setAccessibleName(menu.title())
     round_off(menu)
     muted = mute.is_muted(shell.preferences, shell.now())
-    if muted:
-        menu.addAction(mute.muted_line(shell.preferences, shell.lang, shell.now(), "menu.muted")).setEnabled(
-            False
-        )
+    if why := mute.quiet_line(shell.quiet(), shell.lang, shell.now()):
+        menu.addAction(why).setEnabled(False)
         menu.addSeparator()
     for choice in mute.CHOICES:
         if choice != "off" or muted:
