@@ -15,7 +15,8 @@ OPTION_LIMIT = 200
 
 _LISTS = ("options", "choices", "suggestions", "enum", "oneOf")
 _NAMES = ("label", "title", "text", "name", "value", "const", "id")
-_NESTED = ("question", "form", "input", "value", "schema", "requestedSchema")
+# "data": 0.3 over HTTP+JSON wraps every object once more.
+_NESTED = ("data", "question", "form", "input", "value", "schema", "requestedSchema")
 _DEPTH = 3
 
 
