@@ -205,12 +205,16 @@ def dialect_of(version: str) -> str:
 
 
 def _address(url: str, card_url: str) -> str:
-    """A whole http address, its host in ASCII; a path alone stands below the card's origin."""
-    if url.startswith("/") and not url.startswith("//"):
-        url = origin_of(card_url) + url
+    """An endpoint's address; a path alone stands below the card's origin."""
+    is_path = url.startswith("/") and not url.startswith("//")
+    return whole_address(origin_of(card_url) + url if is_path else url)
+
+
+def whole_address(url: str) -> str:
+    """A http address with its host in ASCII, "" for one that is not whole or not clean."""
     shown = plain_url(url) or ""
     # What `plain_url` cuts off as punctuation of a sentence may be what matters: then there is no address.
-    is_whole = url.startswith(("http", "HTTP", "Http")) and url.endswith(url_parts(shown)[2])
+    is_whole = url[:4].lower() == "http" and url.endswith(url_parts(shown)[2])
     return shown if is_whole and len(shown) <= ADDRESS_LIMIT and origin_of(shown) else ""
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 
 import httpx
 
-from lisa_island.agents._a2a_card import Card, CardFault, Endpoint, read_card
+from lisa_island.agents._a2a_card import Card, CardFault, Endpoint, read_card, whole_address
 from lisa_island.agents._guard import is_local_name, is_public, literal
 from lisa_island.agents._http import (
     UNTRUSTED,
@@ -185,7 +185,7 @@ def places_of(given: str) -> Iterator[str]:
         host = re.split("[/:?#]", url.removeprefix("["), maxsplit=1)[0]
         is_here = host == "localhost" or host.startswith("127.") or url.startswith("[::1]")
         url = f"{'http' if is_here else 'https'}://{url}"
-    if not origin_of(url) or plain_url(url) is None:
+    if not (url := whole_address(url)):
         return
     parts = urlsplit(url)._replace(fragment="")
     path = parts.path.rstrip("/")
