@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lisa_island.core.origin import origin_of
-from lisa_island.core.text import clean, name, plain_url, url_parts, word
+from lisa_island.core.text import clean, name, url_parts, word
 
 MOST_INTERFACES: Final = 32
 MOST_SKILLS: Final = 100
@@ -212,10 +212,9 @@ def _address(url: str, card_url: str) -> str:
 
 def whole_address(url: str) -> str:
     """A http address with its host in ASCII, "" for one that is not whole or not clean."""
-    shown = plain_url(url) or ""
-    # What `plain_url` cuts off as punctuation of a sentence may be what matters: then there is no address.
-    is_whole = url[:4].lower() == "http" and url.endswith(url_parts(shown)[2])
-    return shown if is_whole and len(shown) <= ADDRESS_LIMIT and origin_of(shown) else ""
+    before, host, after = url_parts(url)
+    shown = before + host + after
+    return shown if host and len(shown) <= ADDRESS_LIMIT and origin_of(shown) else ""
 
 
 def _distinct(endpoints: Iterator[Endpoint]) -> tuple[Endpoint, ...]:

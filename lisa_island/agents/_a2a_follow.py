@@ -115,10 +115,10 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a stream ended: what it brought besides an error, and what broke it."""
+    """How a stream ended: how many frames it brought, the code of an error of the protocol, what broke it."""
 
     frames: int = 0
-    fault: bool = False
+    fault: int | None = None
     error: Exception | None = None
 
 
@@ -189,7 +189,7 @@ class Follower:
         end = await self._read(self._client.subscribe(self._followed.task_id), held=True)
         if isinstance(end.error, RefusedError) and end.error.status not in (*_ASKS_WHO, *_BUSY):
             self._can_attach = False
-        elif end.fault and not end.frames:
+        elif end.fault is not None and not end.frames:
             # It cannot be attached to; that says nothing of the task.
             self._can_attach = False
         elif self._followed.news > before:
@@ -203,7 +203,8 @@ class Follower:
         """Read a stream to its end, to the task's, or to where somebody is waited for."""
         box: asyncio.Queue[_Item] = asyncio.Queue(AHEAD)
         stop = self._start(_pump(frames, box), "a2a stream")
-        count, fault = 0, False
+        count = 0
+        fault: int | None = None
         try:
             while True:
                 item = await self._next(box)
@@ -213,7 +214,7 @@ class Follower:
                     if self._followed.task_id:
                         await self._ask()
                 elif isinstance(item, Fault):
-                    fault = True
+                    fault = item.code
                     self._followed.take(item, "stream")
                 elif not isinstance(item, _Mark):
                     count += not isinstance(item, Noise)

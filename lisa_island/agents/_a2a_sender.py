@@ -16,7 +16,7 @@ from lisa_island.agents._a2a_exchange import OUTCOME_UNKNOWN
 from lisa_island.agents._a2a_follow import End
 from lisa_island.agents._a2a_loops import LoopError, propagate
 from lisa_island.agents._a2a_raw import Ring
-from lisa_island.agents._a2a_task import READY, DirectTask
+from lisa_island.agents._a2a_task import NOT_SPOKEN, READY, DirectTask
 from lisa_island.agents._http import CutError, NotSentError
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.backoff import delay
@@ -291,7 +291,9 @@ class Sender:
                 return refused("outcome.agent-busy", seconds=str(round(end.error.retry_after or 0)))
             case RefusedError() if end.error.status < 500:
                 return refused("outcome.agent-http", status=str(end.error.status), name=task.target)
-            case None if end.fault:
+            case None if end.fault in NOT_SPOKEN:
+                return refused("outcome.draft-agent")
+            case None if end.fault is not None:
                 return refused("outcome.answer-refused", name=task.target)
             case _:
                 return unknown("outcome.unknown", task.key)

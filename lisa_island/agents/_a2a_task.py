@@ -26,6 +26,8 @@ STALLED = "stalled"
 LOST = "lost-by-server"
 SIGN_IN = "sign-in"
 ECHOES = 3
+# No such method, no such version: in both dialects, this proves that nothing was begun.
+NOT_SPOKEN = (-32601, -32009)
 _AGAIN = (OUTCOME_UNKNOWN, NOT_SENT, LOST, AGENT_ERROR)
 
 
@@ -58,10 +60,13 @@ class DirectTask(Exchange):
 
     def take(self, frame: Frame, now: int, signal: str) -> list[Event]:
         """What one frame changes. An error beside a task that is known proves nothing: GetTask will tell."""
-        if isinstance(frame, Fault) and self.task_id and not self._proves_end(frame):
-            self.output.say(frame.message)
-            self._settled = ("", "")
-            return []
+        if isinstance(frame, Fault):
+            if not self.task_id and not self.is_heard and frame.code in NOT_SPOKEN:
+                return []
+            if self.task_id and not self._proves_end(frame):
+                self.output.say(frame.message)
+                self._settled = ("", "")
+                return []
         if isinstance(frame, Snapshot):
             if self.terminal and self._is_same_end(frame):
                 # The last word of all about what it put out: some streams double their pieces.

@@ -36,7 +36,7 @@ from lisa_island.core.intents import (
     Send,
     SendAgain,
     StopFollowing,
-    TestAgent,
+    TryAgent,
     TryNow,
     done,
     refused,
@@ -121,7 +121,7 @@ class A2A:
                 return await self._trials.describe(intent)
             case Discover():
                 return await self._trials.discover(intent)
-            case TestAgent():
+            case TryAgent():
                 return await self._trials.test(intent.target)
             case CheckKey():
                 return done()

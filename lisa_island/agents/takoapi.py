@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Collection
 from typing import assert_never
 
+from lisa_island.agents._a2a_exchange import Exchange
 from lisa_island.agents._a2a_restore import restore, restored
 from lisa_island.agents._http import tls
 from lisa_island.agents._takoapi_config import Config, settings_of
@@ -38,7 +39,7 @@ from lisa_island.core.intents import (
     Send,
     SendAgain,
     StopFollowing,
-    TestAgent,
+    TryAgent,
     TryNow,
     done,
     refused,
@@ -124,7 +125,7 @@ class TakoApi:
                 return await self._questions.check_key()
             case TryNow():
                 return await self._try_now()
-            case Cancel() | Continue() | ReadRaw() | ReadArtifact() | ReadCard() | TestAgent():
+            case Cancel() | Continue() | ReadRaw() | ReadArtifact() | ReadCard() | TryAgent():
                 return refused("outcome.not-through-gateway")
             case _:
                 assert_never(intent)
@@ -176,7 +177,7 @@ class TakoApi:
         for row in await self._context.tasks.list():
             if row.agent != AGENT or row.session_id in self._desk.exchanges:
                 continue
-            exchange = restore(row, AGENT)
+            exchange = restore(row, AGENT, Exchange)
             session = age(restored(exchange, row), self._desk.now())
             if session is not None:
                 self._desk.exchanges[row.session_id] = exchange

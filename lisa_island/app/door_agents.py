@@ -11,7 +11,7 @@ from lisa_island.app.door_answers import Json, call_json, failed, refusal_json, 
 from lisa_island.app.gate import Caller, demand
 from lisa_island.app.house import DIRECT, House
 from lisa_island.core.agent import SessionKey
-from lisa_island.core.intents import AgentInfo, Cancel, Describe, Outcome, ReadCard, Result, TestAgent
+from lisa_island.core.intents import AgentInfo, Cancel, Describe, Outcome, ReadCard, Result, TryAgent
 from lisa_island.core.origin import origin_of
 from lisa_island.core.preferences import AGENT_NAME, AUTHS, DirectAgent
 
@@ -72,7 +72,7 @@ async def test(house: House, request: Json, _caller: Caller) -> AsyncGenerator[J
         yield refusal_json(outcome)
         return
     told = _card_json(house, outcome.agents[0])
-    tested = await house.perform(TestAgent(DIRECT, name), even_if_off=True)
+    tested = await house.perform(TryAgent(DIRECT, name), even_if_off=True)
     yield told
     if tested.result is Result.DONE:
         yield {"word": tested.word, "values": dict(tested.values)}

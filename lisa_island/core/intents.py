@@ -126,7 +126,7 @@ class Describe:
 
 
 @dataclass(frozen=True, slots=True)
-class TestAgent:
+class TryAgent:
     """Learn without spending whether one agent answers: its card, and a task that it cannot know."""
 
     agent: str
@@ -161,7 +161,7 @@ Intent = (
     | ReadCard
     | Discover
     | Describe
-    | TestAgent
+    | TryAgent
     | CheckKey
     | TryNow
 )

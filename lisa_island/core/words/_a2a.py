@@ -61,8 +61,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "{url} 不是 http 地址。请提供智能体或其名片的地址。",
     ),
     "outcome.draft-agent": (
-        f"This agent speaks the draft of April 2025 (A2A 0.1), which the island does not. {_KEPT_EN}",
-        f"该智能体使用 2025 年 4 月的草案（A2A 0.1），小岛不支持。{_KEPT_ZH}",
+        f"This agent understands neither A2A 1.0 nor 0.3. It may speak the draft of April 2025 (0.1), which the "
+        f"island does not. {_KEPT_EN}",
+        f"该智能体不支持 A2A 1.0 和 0.3，可能使用 2025 年 4 月的草案（0.1），小岛不支持。{_KEPT_ZH}",
     ),
     "outcome.grpc-only": (
         f"This agent offers gRPC alone, which the island does not speak. {_KEPT_EN}",
