@@ -8,7 +8,7 @@ to GetTask (the last one stays) and the row it has to leave. `FaultAgent` plays 
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,7 +101,7 @@ CASES: dict[str, Fault] = {
     # --- errors inside: GetTask says what became of the task ---
     "errsse": _asked("errsse", "error", "failed", task("FAILED"), words="boom"),
     "errevent": _asked("errevent", "error", "failed", task("FAILED"), words="boom"),
-    "errtext": _asked("errtext", "done", "completed", WORKING, DONE, is_noted=True),
+    "errtext": _asked("errtext", "done", "completed", WORKING, DONE),
     "badjson": _same("badjson", is_noted=True),
     "doneword": _same("doneword"),
     # --- states ---
@@ -223,17 +223,19 @@ def _reply(answer: Answer, number: object) -> httpx.Response:
 async def served(fault: Fault) -> AsyncIterator[FaultAgent]:
     """The same agent on loopback; its `origin` says where."""
     agent = FaultAgent(fault)
+    answering: set[asyncio.Task[None]] = set()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        answering.add(task)
         try:
             response = await agent(await _request(reader))
-            await _write(writer, response)
+            await _until_either(_write(writer, response), reader.read())
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
-        except httpx.RemoteProtocolError:
-            # The case breaks off here: what was written goes out, and the connection with it.
-            pass
         finally:
+            answering.discard(task)
             writer.close()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
@@ -243,6 +245,16 @@ async def served(fault: Fault) -> AsyncIterator[FaultAgent]:
     finally:
         server.close()
         await server.wait_closed()
+        await asyncio.gather(*answering)
+
+
+async def _until_either(writing: Coroutine[Any, Any, None], leaving: Coroutine[Any, Any, bytes]) -> None:
+    """Write to the end, to where the case breaks off, or until the client leaves."""
+    both = [asyncio.ensure_future(writing), asyncio.ensure_future(leaving)]
+    await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+    for one in both:
+        one.cancel()
+    await asyncio.gather(*both, return_exceptions=True)
 
 
 async def _request(reader: asyncio.StreamReader) -> httpx.Request:
@@ -263,6 +275,7 @@ async def _write(writer: asyncio.StreamWriter, response: httpx.Response) -> None
         f"HTTP/1.1 {response.status_code} -",
         *(f"{k}: {v}" for k, v in kept),
         "transfer-encoding: chunked",
+        "connection: close",
     ]
     writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
     async for piece in response.stream:

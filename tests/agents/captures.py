@@ -227,8 +227,12 @@ async def replay(
     """
     pieces = _pieces(found, cuts, stop_after)
     made = Replay("", [])
+    answering: set[asyncio.Task[None]] = set()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        answering.add(task)
         try:
             made.asked.append(await _request(reader))
             for piece in pieces:
@@ -242,6 +246,7 @@ async def replay(
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
+            answering.discard(task)
             writer.close()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
@@ -252,6 +257,7 @@ async def replay(
     finally:
         server.close()
         await server.wait_closed()
+        await asyncio.gather(*answering)
 
 
 async def _request(reader: asyncio.StreamReader) -> bytes:
