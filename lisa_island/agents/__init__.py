@@ -5,6 +5,7 @@ contract test. Importing this package imports no kind: a kind's own libraries co
 """
 
 import importlib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -43,6 +44,8 @@ class AgentKind:
         return source
 
     def _module(self) -> Any:
+        # WORKAROUND httpx 0.28: it reads its command line's tool along, where its parts are installed: 5 MB.
+        sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
         return importlib.import_module(f"{__name__}.{self.file}")
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from lisa_island.system import door_place
+from lisa_island.system._lock import FileLock, Timeout
 from lisa_island.system.door_place import AlreadyRunningError
 
 __all__ = ["AlreadyRunningError", "nobody_else", "wait_until_gone"]

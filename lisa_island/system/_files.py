@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 
-import filelock
-
 from lisa_island.core.errors import StorageError
+from lisa_island.system._lock import FileLock, Timeout
 
 OWNER_ONLY = 0o600
 LOCK_SECONDS = 5.0
@@ -129,7 +128,7 @@ def keep_aside(path: Path, now: int) -> Path:
 def locked(path: Path) -> Iterator[None]:
     """Hold a lock among our own processes. Raises StorageError when another holds it for too long."""
     try:
-        with filelock.FileLock(path, timeout=LOCK_SECONDS, mode=OWNER_ONLY):
+        with FileLock(path, timeout=LOCK_SECONDS, mode=OWNER_ONLY):
             yield
-    except filelock.Timeout as error:
+    except Timeout as error:
         raise StorageError("storage.busy", place=str(path.parent)) from error

@@ -3,7 +3,6 @@
 UNTESTED: written from the systems' documentation, never run on either.
 """
 
-import plistlib
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -51,6 +50,8 @@ def agent_file(home: Path) -> Path:
 
 def agent(argv: Sequence[str]) -> bytes:
     """A LaunchAgent that starts once, in the graphical session only, and is not started anew when it ends."""
+    import plistlib
+
     made = {
         "Label": LABEL,
         "ProgramArguments": list(argv),
@@ -62,6 +63,8 @@ def agent(argv: Sequence[str]) -> bytes:
 
 
 def _reads_on(path: Path) -> bool:
+    import plistlib
+
     try:
         read = plistlib.loads(path.read_bytes())
     except (OSError, plistlib.InvalidFileException, ValueError):

@@ -1,16 +1,15 @@
 """Where the door is: the path of its socket, the line in LISA_HOME that names it, the lock on both."""
 
-import hashlib
 import os
 import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
+from lisa_island.core.digest import hex_digest
 from lisa_island.core.errors import IslandError, StorageError
 from lisa_island.system._files import FULL, storage_error
+from lisa_island.system._lock import FileLock, Timeout
 
 # sockaddr_un has 108 bytes on Linux, one of them the end.
 PATH_LIMIT = 107
@@ -29,7 +28,7 @@ def lock(home: Path) -> FileLock:
     """
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = FileLock(home / LOCK, mode=0o600, thread_local=False)
+        held = FileLock(home / LOCK, mode=0o600)
         held.acquire(blocking=False)
     except Timeout:
         raise AlreadyRunningError("door.already-running") from None
@@ -65,7 +64,7 @@ def _in_runtime(environ: Mapping[str, str], name: str) -> Path | None:
 
 def fingerprint(home: Path) -> str:
     """Eight hex digits of the place, the same through symbolic links."""
-    return hashlib.sha256(os.fsencode(home.resolve())).hexdigest()[:8]
+    return hex_digest(os.fsencode(home.resolve()))[:8]
 
 
 def point(home: Path, path: Path) -> None:

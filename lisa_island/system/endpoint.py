@@ -16,10 +16,9 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from pathlib import Path
 
-from filelock import FileLock
-
 from lisa_island.core.errors import IslandError, NotRunningError
 from lisa_island.system import door_place
+from lisa_island.system._lock import FileLock
 from lisa_island.system.door_connection import Connection
 from lisa_island.system.door_line import ANSWER_LIMIT, LineError, Message, decode, encode
 from lisa_island.system.peer import Peer, peer_of

@@ -17,7 +17,6 @@ Sizes are logical px, the pixmap carries its DPR. Call only after the applicatio
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from functools import lru_cache
 from importlib import resources
@@ -28,6 +27,7 @@ from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from lisa_island.core.digest import hex_digest
 from lisa_island.ui import theme as _theme
 from lisa_island.ui.theme import Theme
 
@@ -145,7 +145,7 @@ def badge(
 
 def remote_color(slug: str) -> QColor:
     """A stable hue per slug, all of one luminance, so that a white letter is readable on every one."""
-    hue = int.from_bytes(hashlib.sha256(slug.encode("utf-8", "replace")).digest()[:2], "big") / 65536
+    hue = int(hex_digest(slug.encode("utf-8", "replace"))[:4], 16) / 65536
     low, high = 0.0, 1.0
     for _ in range(24):  # luminance grows with lightness: halve until 8-bit steps are met
         middle = (low + high) / 2

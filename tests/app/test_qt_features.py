@@ -3,10 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
-pytest.importorskip("PySide6")
-
 SCRIPT = """
 import linecache
 from lisa_island.app.desktop import bare_application
