@@ -208,6 +208,8 @@ class Select(KeyboardRing, QComboBox):
     def __init__(self, accessible_name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(accessible_name)
+        # On Linux Qt tells the chosen text as the name; of what it is must stand somewhere too.
+        self.setAccessibleDescription(accessible_name)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setItemDelegate(QStyledItemDelegate(self))  # the default one draws a native menu, not the theme

@@ -7,6 +7,7 @@ Each control writes at once, so that a step that is left half-way has lost nothi
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QScrollArea, QSystemTrayIcon, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import KeyState
@@ -30,6 +31,7 @@ class Step(QScrollArea):
     """A title, a line below it, and what a step adds in `build`."""
 
     NAME = ""
+    told_as = QAccessible.Role.PropertyPage
 
     def __init__(self, host: Host) -> None:
         super().__init__()

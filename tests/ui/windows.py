@@ -33,6 +33,7 @@ from lisa_island.ui.requests_view import RequestsView
 from lisa_island.ui.screens import Banners
 from lisa_island.ui.settings import SettingsDialog
 from lisa_island.ui.toast import Toasts
+from lisa_island.ui.welcome import STEPS, Welcome
 from lisa_island.ui.window_mode import WindowMode
 from tests.fakes.desk import fill
 from tests.fakes.sessions import asking, key, request_id
@@ -270,6 +271,17 @@ def _settings_problem(shop: Shop) -> QWidget:
     return dialog
 
 
+def _welcome(step: int) -> Callable[[Shop], QWidget]:
+    def make(shop: Shop) -> QWidget:
+        welcome = Welcome(shop.shell())
+        shop.shown(welcome)
+        welcome.turn_to(step)
+        settle()
+        return welcome
+
+    return make
+
+
 def _leave(shop: Shop) -> QWidget:
     window = AskToLeave(shop.shell())
     window.ask(2, 1)
@@ -307,6 +319,7 @@ WINDOWS: dict[str, Callable[[Shop], QWidget]] = {
     "settings-privacy": _settings("privacy"),
     "settings-privacy-problem": _settings_problem,
     "settings-about": _settings("about"),
+    **{f"welcome-{step + 1}": _welcome(step) for step in range(len(STEPS))},
     "leave": _leave,
     "crash-report": _crash,
 }
