@@ -127,7 +127,7 @@ def test_the_draft_of_2025_is_known_by_its_shape():
         ("/rpc", URL), ("HTTPS://A.Example/rpc", URL), ("https://münchen.de/x", "https://xn--mnchen-3ya.de/x"),
         ("http://[::1]:80/x", "http://[::1]:80/x"), ("https://a.example/?assistant_id=1", "https://a.example/?assistant_id=1"),
         ("//evil.example/x", ""), ("https://u:p@a.example/", ""), ("ftp://a.example/", ""), ("javascript:alert(1)", ""),
-        ("https://a.example/x.", ""), ("see https://a.example/", ""), ("https://a.exa\u202emple/", ""), ("", ""),
+        ("https://a.example/x.", "https://a.example/x."), ("see https://a.example/", ""), ("https://a.exa\u202emple/", ""), ("", ""),
         ("https://a.example/" + "x" * 3000, ""), ("https:///x", ""),
     ],
 )  # fmt: skip
