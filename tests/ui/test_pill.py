@@ -77,7 +77,8 @@ def test_pictures_of_all_states_differ(pill: Pill, dark: Theme) -> None:
     seen = set()
     for view in STATES.values():
         pill.set_view(view)
-        seen.add(bytes(image(pill).constBits()))
+        drawn = image(pill)  # Held: its bits do not keep it alive.
+        seen.add(bytes(drawn.constBits()))
     assert len(seen) == len(STATES)
 
 
