@@ -344,8 +344,10 @@ class CommandBar(QWidget):
 
     def sizeHint(self) -> QSize:
         layout = self.layout()
-        height = layout.heightForWidth(self.width()) if layout and layout.hasHeightForWidth() else -1
-        return QSize(theme.current().metrics.panel_width, max(height, super().sizeHint().height()))
+        wraps = layout is not None and layout.hasHeightForWidth()
+        # A layout's own hint takes wrapped words for narrower than they are.
+        height = layout.heightForWidth(self.width()) if layout and wraps else super().sizeHint().height()
+        return QSize(theme.current().metrics.panel_width, height)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -228,7 +228,10 @@ class Pill(QPushButton):
         margin = self.ring_margin
         rect = QRectF(self.rect()).adjusted(margin, margin, -margin, -margin)
         fill, edge = self._body()
-        paint_body(painter, rect, rect.height() / 2, self._mode, fill, edge)
+        if margin:  # Inside the ring nothing is cut, so the corners are its own in every mode.
+            rounded(painter, rect, rect.height() / 2, fill, edge, t.line_width)
+        else:
+            paint_body(painter, rect, rect.height() / 2, self._mode, fill, edge)
         self._paint_glow(painter, rect)
         line = self._line()
         if self._view.shrunk:

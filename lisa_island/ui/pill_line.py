@@ -77,7 +77,7 @@ def _walk(line: Line, t: Theme, pen: _Pen | None = None) -> float:
     x += width
     if line.counts or view.muted:
         if pen:
-            pen.separator(x + SEPARATOR_GAP)
+            pen.separator(x + SEPARATOR_GAP, "urgent.ink" if view.tone == "urgent" else "line.subtle")
         x += 2 * SEPARATOR_GAP + t.line_width
         for i, (shape, number) in enumerate(line.counts):
             x = _walk_count(line, t, pen, x + (COUNT_GAP if i else 0), shape, number)
@@ -142,10 +142,8 @@ class _Pen:
     def icon(self, x: float, name: str, ink: str) -> None:
         self._picture(x, ICON, assets.pixmap(name, ICON, ink, self._dpr, self._t))
 
-    def separator(self, x: float) -> None:
-        self._painter.fillRect(
-            self._box(x, self._t.line_width, SEPARATOR_HEIGHT), self._t.color("line.subtle")
-        )
+    def separator(self, x: float, ink: str) -> None:
+        self._painter.fillRect(self._box(x, self._t.line_width, SEPARATOR_HEIGHT), self._t.color(ink))
 
     def text(self, x: float, width: float, text: str, style: str, ink: str) -> None:
         self._painter.setFont(self._t.font(style))
