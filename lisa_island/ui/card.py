@@ -157,7 +157,7 @@ class NeedCard(KeyboardRing, Card):
     def _fill(self) -> None:
         view = self.view
         self._badge.show_badge(view.badge)
-        self._name.setText(view.name)
+        self._name.setText(view.name if self.first else f"{view.name} {view.twin}".rstrip())
         self._verb.setText(view.verb)
         self._at.setText(view.at)
         self._below.setText(view.below)

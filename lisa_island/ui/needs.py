@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lisa_island.core.agent import AgentSession, Origin, SessionKey
 from lisa_island.core.pill import badge
 from lisa_island.core.roster import Roster
-from lisa_island.core.summary import Need
+from lisa_island.core.summary import Need, twin_number
 from lisa_island.core.text import clean
 from lisa_island.core.times import relative
 from lisa_island.core.words import say
@@ -18,7 +18,10 @@ ANSWER_RULES = frozenset({"takoapi.answer", "a2a.answer"})
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """One card. `button` is "" where nothing can be answered from here; `note` then says why."""
+    """One card. `button` is "" where nothing can be answered from here; `note` then says why.
+
+    `twin` is "#1" among rows of one title, for a card that has no room for `below`.
+    """
 
     request_id: str
     key: SessionKey
@@ -31,6 +34,7 @@ class CardView:
     note: str
     badge: tuple[str, str]
     spoken: str
+    twin: str = ""
 
 
 def card(
@@ -46,6 +50,7 @@ def card(
     answerable = can_answer(session)
     position = say(lang, "card.position", i=place[0], n=place[1])
     kind = say(lang, f"card.kind.{request.kind}")
+    number = twin_number(roster, session.key)
     spoken = (kind, f"{name} {verb}", question, below, draft, at, position)
     return CardView(
         request.request_id,
@@ -59,6 +64,7 @@ def card(
         "" if answerable else say(lang, no_answer(session, "card.own-terminal", "card.no-answers")),
         badge(session),
         say(lang, "row.name-comma").join(p for p in spoken if p),
+        f"#{number}" if number else "",
     )
 
 

@@ -94,5 +94,5 @@ class Whole:
 
 def settle() -> None:
     """Heights that follow from widths that follow from heights."""
-    for _ in range(6):
+    for _ in range(16):
         QApplication.processEvents()

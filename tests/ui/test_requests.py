@@ -378,3 +378,7 @@ def test_a_twin_has_its_number(qtbot: QtBot, shell: FakeShell) -> None:
     )
     view = show(qtbot, shell)
     assert sorted(c.view.below for c in view.cards()) == ["#1 · TakoAPI", "#2 · TakoAPI"]
+    first, small = view.cards()
+    seen = [label.text() for label in small.findChildren(QLabel) if label.isVisible()]
+    assert f"acme {small.view.twin}" in seen and small.view.twin in ("#1", "#2")
+    assert "acme" in [label.text() for label in first.findChildren(QLabel)]
