@@ -85,11 +85,6 @@ def states(stage: Stage) -> Iterator[Subject]:
     theme.watcher().set_scale(1.5)
     yield "letters at 150 %", _pictured(stage, _needs(lang))
     theme.watcher().set_scale(1.0)
-    mirrored = replace(_needs(lang), counts=(("error", "1"), ("working", "4")))
-    yield (
-        "right to left",
-        _pictured(stage, mirrored, lambda p: p.setLayoutDirection(Qt.LayoutDirection.RightToLeft)),
-    )
 
 
 def _pictured(

@@ -46,7 +46,7 @@ class AskToLeave(QWidget):
         parts += [count(lang, "quit.calls", calls)] if calls else []
         self.setWindowTitle(say(lang, "quit.ask.title"))
         self._title.setText(say(lang, "quit.ask.title"))
-        self._text.setText(" ".join(parts))
+        self._text.setText(say(lang, "quit.gap").join(parts))
         self._stay.setText(say(lang, "quit.stay"))
         self._leave.setText(say(lang, "quit.leave"))
         self.adjustSize()
