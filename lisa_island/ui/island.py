@@ -385,8 +385,7 @@ class Island(QObject):
         self._refresh_view()
 
     def _refresh_view(self) -> None:
-        shell = self._shell
-        roster = shell.store.roster
+        shell, roster = self._shell, self._shell.store.roster
         view = pill_view(
             summarize(roster), shell.preferences, shell.lang, self._flash,
             quiet=shell.quiet(), starting=self._starting, only=only_working(roster),
