@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from lisa_island.app import door_agents, door_calls
-from lisa_island.app.doctor import facts
 from lisa_island.app.door_answers import Json, failed, refusal_json, text_of
 from lisa_island.app.door_calls import Verb
 from lisa_island.app.gate import Caller, demand
@@ -139,6 +138,8 @@ async def _key_changed(house: House, _request: Json, _caller: Caller) -> AsyncGe
 
 
 async def _facts(house: House, request: Json, _caller: Caller) -> AsyncGenerator[Json, None]:
+    from lisa_island.app.doctor import facts
+
     lang = pick(text_of(request, "lang", 20)) if "lang" in request else house.lang
     yield {"facts": [list(fact) for fact in await facts(house, lang)]}
 

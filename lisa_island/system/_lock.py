@@ -37,13 +37,17 @@ class FileLock:
         self._descriptor: int | None = None
         self._other: Any = None
 
-    def acquire(self, *, blocking: bool = True) -> None:
-        """Take it. Raises Timeout, or OSError when the file cannot be had. Blocks for up to `timeout`."""
+    def acquire(self, *, blocking: bool = True) -> "FileLock":
+        """Take it, for a `with` or until `release`. Blocks for up to `timeout`.
+
+        Raises Timeout, or OSError when the file cannot be had.
+        """
         until = None if self._timeout < 0 else time.monotonic() + self._timeout
         while not self._try():
             if not blocking or (until is not None and time.monotonic() >= until):
                 raise Timeout(self._path)
             time.sleep(POLL_SECONDS)
+        return self
 
     def release(self) -> None:
         """Let it go; nothing happens when it is not held."""
@@ -55,11 +59,14 @@ class FileLock:
             self._other = None
 
     def __enter__(self) -> "FileLock":
-        self.acquire()
-        return self
+        return self if self._is_held else self.acquire()
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self.release()
+
+    @property
+    def _is_held(self) -> bool:
+        return self._descriptor is not None or self._other is not None
 
     def _try(self) -> bool:
         if fcntl is None:

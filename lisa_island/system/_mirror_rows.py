@@ -5,11 +5,9 @@ per slug, the latest call wins, a day after its last change it goes. `lastState`
 """
 
 import json
-import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from lisa_island.core.agent import State
 from lisa_island.core.ports import LisaRow, TaskRow
@@ -25,27 +23,36 @@ OURS = frozenset({"slug", "taskId", "startedAt", "lastMtime", "lastState"})
 Raw = dict[str, Any]
 
 
-class WireRow(BaseModel):
+@dataclass(frozen=True, slots=True)
+class WireRow:
     """What LISA itself demands of a row; the rest is taken where it makes sense."""
 
-    model_config = ConfigDict(strict=True, extra="allow")
+    slug: str
+    last_state: str
+    last_mtime: float
+    started_at: float | None
+    task_id: str
 
-    slug: str = Field(min_length=1)
-    last_state: str = Field(alias="lastState")
-    last_mtime: float = Field(alias="lastMtime", ge=0, le=2**53)
-    started_at: float | None = Field(None, alias="startedAt")
-    task_id: str = Field("", alias="taskId")
 
-    @field_validator("started_at", mode="before")
-    @classmethod
-    def _time(cls, value: object) -> object:
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return value if is_number and math.isfinite(value) and 0 <= value <= 2**53 else None  # type: ignore[operator,arg-type]
+def read_row(row: object) -> WireRow:
+    """A row of the file. Raises ValueError for what LISA would not take either."""
+    if not isinstance(row, dict):
+        raise ValueError("not an object")
+    slug, state, mtime = row.get("slug"), row.get("lastState"), _time(row.get("lastMtime"))
+    if not isinstance(slug, str) or not slug or not isinstance(state, str) or mtime is None:
+        raise ValueError("no row of LISA's")
+    for text in (slug, state):
+        text.encode()  # Half a character is no text.
+    task_id = row.get("taskId")
+    return WireRow(
+        slug, state, mtime, _time(row.get("startedAt")), task_id if isinstance(task_id, str) else ""
+    )
 
-    @field_validator("task_id", mode="before")
-    @classmethod
-    def _id(cls, value: object) -> object:
-        return value if isinstance(value, str) else ""
+
+def _time(value: object) -> float | None:
+    """Epoch ms, or None for anything else."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value <= 2**53 else None  # type: ignore[operator,arg-type]
 
 
 def parse(data: bytes) -> list[Raw]:
@@ -65,8 +72,8 @@ def _refuse(constant: str) -> None:
 
 def _is_valid(row: object) -> bool:
     try:
-        WireRow.model_validate(row)
-    except ValidationError:
+        read_row(row)
+    except ValueError:
         return False
     return True
 
@@ -128,7 +135,7 @@ def lisa_row(raw: Raw, own_ids: frozenset[str], now: int) -> LisaRow | None:
 
     LISA keeps the id of the call before when the new one has none; an id of ours is not its own.
     """
-    row = WireRow.model_validate(raw)
+    row = read_row(raw)
     slug = clean(row.slug, SLUG_LIMIT)
     if not slug or slug != row.slug or not -DAY_MS <= now - row.last_mtime <= DAY_MS:
         return None

@@ -15,6 +15,7 @@ from lisa_island.core.preferences import Pin
 from lisa_island.core.text import clean
 from lisa_island.system import _agents_file, _document, _files, _gate_memory, _island_file
 from lisa_island.system._document import Document
+from lisa_island.system._island_values import CachedPin
 from lisa_island.system._task_file import Problem
 from lisa_island.system.home import make_home
 
@@ -57,9 +58,9 @@ class SettingsFiles:
         problems = [*self._asides, *(d.problem for d in (island, agents) if d.is_broken)]
         values, bad = _island_file.read(island)
         entry, bad_shared = _agents_file.read(agents)
-        ours = {name: getattr(values, name) for name in _island_file.FIELDS}
-        gate, unkept = self._gate(None if island.is_broken else values.agent_calls)
-        pins = tuple(_pin(slug, values.pin_cache.get(slug)) for slug in entry.pins)
+        ours = {name: values[name] for name in _island_file.FIELDS}
+        gate, unkept = self._gate(None if island.is_broken else values["agent_calls"])
+        pins = tuple(_pin(slug, values["pin_cache"].get(slug)) for slug in entry.pins)
         shared: dict[str, Any] = {"takoapi_enabled": entry.enabled, "pins": pins}
         if island.is_broken:
             ours = self._good_ours or ours
@@ -151,7 +152,7 @@ def _cache(pins: tuple[Pin, ...]) -> dict[str, dict[str, str]]:
     return {pin.target: {"price": pin.price, "name": pin.name} for pin in pins}
 
 
-def _pin(slug: str, cached: _island_file.CachedPin | None) -> Pin:
+def _pin(slug: str, cached: CachedPin | None) -> Pin:
     if cached is None:
         return Pin(slug)
     return Pin(slug, clean(cached.price, NAME_LIMIT), clean(cached.name, NAME_LIMIT))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lisa_island.core.preferences import Pin
 from lisa_island.system import _agents_file, _json_edit
-from lisa_island.system._island_file import IslandFile
+from lisa_island.system._island_values import DEFAULTS, KEYS
 from lisa_island.system._settings_files import SettingsFiles
 
 
@@ -193,7 +193,7 @@ def test_only_changed_keys_of_our_file_change(
 
 
 @settings(deadline=None)
-@given(st.dictionaries(st.sampled_from([f.alias or "" for f in IslandFile.model_fields.values()]), values))
+@given(st.dictionaries(st.sampled_from(sorted(KEYS)), values))
 def test_no_value_takes_others_down(document: dict[str, Any]) -> None:
     with TemporaryDirectory() as folder:
         home = Path(folder)
@@ -201,10 +201,9 @@ def test_no_value_takes_others_down(document: dict[str, Any]) -> None:
         stored = SettingsFiles(home, lambda: 0).load()
     bad = {values["key"] for _, values in stored.problems}
     assert bad <= document.keys()
-    defaults = IslandFile()
-    for name, info in IslandFile.model_fields.items():
-        if info.alias in bad and name in stored.ours:
-            assert stored.ours[name] == getattr(defaults, name)
+    for key, name in KEYS.items():
+        if key in bad and name in stored.ours:
+            assert stored.ours[name] == DEFAULTS[name]
 
 
 @settings(deadline=None)

@@ -12,7 +12,7 @@ def read_no_sources() -> None:
     """Answer "the usual spelling" for every module, unread. Call it once Qt for Python is imported."""
     features = sys.modules.get("shibokensupport.feature")
     if features is not None and hasattr(features, "_mod_uses_pyside"):
-        features._mod_uses_pyside = _usual_spelling
+        setattr(features, "_mod_uses_pyside", _usual_spelling)  # noqa: B010 (mypy knows no such name)
 
 
 def _usual_spelling(_module: object) -> bool:
