@@ -42,11 +42,12 @@ class AskToLeave(QWidget):
     def ask(self, replies: int, calls: int) -> None:
         """Show what would be lost; a second call only refreshes it."""
         lang = self._shell.lang
-        parts = [count(lang, "quit.replies", replies)] if replies else []
-        parts += [count(lang, "quit.calls", calls)] if calls else []
+        lost = count(lang, "quit.replies", replies) if replies else ""
+        open_ = count(lang, "quit.calls", calls) if calls else ""
+        both = say(lang, "quit.both", replies=lost, calls=open_) if lost and open_ else lost or open_
         self.setWindowTitle(say(lang, "quit.ask.title"))
         self._title.setText(say(lang, "quit.ask.title"))
-        self._text.setText(say(lang, "quit.gap").join(parts))
+        self._text.setText(both)
         self._stay.setText(say(lang, "quit.stay"))
         self._leave.setText(say(lang, "quit.leave"))
         self.adjustSize()

@@ -305,7 +305,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "{n} calls are open; their answers would be lost.",
         "{n} 个调用仍在进行，其结果将丢失。",
     ),
-    "quit.gap": (" ", ""),
+    "quit.both": ("{replies} {calls}", "{replies}{calls}"),
     "quit.stay": ("Stay", "留下"),
     "quit.leave": ("Quit", "退出"),
 }
