@@ -289,6 +289,7 @@ class Face:
     async def _watch_desktop(self) -> None:
         async for state in do_not_disturb(self._house.worker, self._house.plan.environ):
             self._quiet.told(state.is_on)
+        self._quiet.told(None)  # Nobody tells any more: what was last heard must not keep us quiet for ever.
 
     def _look_again(self) -> None:
         """What the settings show of the key and of this machine; asking a keyring loads 18 MB."""
