@@ -5,6 +5,7 @@ import random
 from base64 import b64encode
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from lisa_island.agents._a2a_card import Card, CardFault, Endpoint
 from lisa_island.agents._a2a_client import Client
@@ -13,8 +14,8 @@ from lisa_island.agents._a2a_discovery import Discovery, Found
 from lisa_island.agents._a2a_exchange import AGENT_ERROR, EXPIRED, OUTCOME_UNKNOWN
 from lisa_island.agents._a2a_follow import Follower, Slots
 from lisa_island.agents._a2a_raw import Ring
+from lisa_island.agents._a2a_seen import Seen
 from lisa_island.agents._a2a_task import DirectTask
-from lisa_island.agents._a2a_wire import Frame
 from lisa_island.agents._guard import guarded
 from lisa_island.agents._http import Http, is_private
 from lisa_island.agents._replies import Replies
@@ -25,6 +26,19 @@ from lisa_island.core.intents import Outcome, Result, done, refused, unknown
 from lisa_island.core.origin import origin_of
 from lisa_island.core.ports import Context
 
+_NO_CARD = {
+    "not-json": "outcome.card.not-json",
+    "not-a-card": "outcome.card.not-a-card",
+    "too-large": "outcome.card.too-large",
+    "not-found": "outcome.card.not-found",
+    "needs-auth": "outcome.card.needs-auth",
+    "refused": "outcome.card.refused",
+    "moved": "outcome.card.moved",
+    "unreachable": "outcome.card.unreachable",
+    "untrusted": "outcome.card.untrusted",
+    "not-allowed": "outcome.card.not-allowed",
+    "not-an-address": "outcome.card.not-an-address",
+}
 # As many as there are streams, and some for questions.
 MOST_CONNECTIONS = 64
 
@@ -177,7 +191,7 @@ class Desk:
         context = self.context
         return Follower(
             opened.client,
-            _Followed(self, opened),
+            Seen(opened.task, self.emit, self.now, heard=partial(_told, opened)),
             self.slots,
             context.clock,
             context.start,
@@ -219,6 +233,11 @@ class Desk:
         await self.guarded.close()
 
 
+def _told(opened: Open) -> None:
+    if opened.task.is_heard:
+        opened.tell(outcome_of(opened.task))
+
+
 def outcome_of(task: DirectTask) -> Outcome:
     """What an asker is told of a call that reached the agent."""
     if task.reason == OUTCOME_UNKNOWN:
@@ -230,7 +249,7 @@ def outcome_of(task: DirectTask) -> Outcome:
 
 def no_card(fault: CardFault) -> Outcome:
     """The sentence for a card that could not be read."""
-    return refused(f"outcome.card.{fault.why}", url=fault.url, detail=fault.detail)
+    return refused(_NO_CARD.get(fault.why, "outcome.card.not-a-card"), url=fault.url, detail=fault.detail)
 
 
 def cannot_speak(card: Card) -> Outcome | None:
@@ -252,49 +271,3 @@ def _header(agent: Agent, value: str) -> Mapping[str, str]:
             return {agent.header: value}
         case _:
             return {}
-
-
-class _Followed:
-    """A task as its follower sees it; what changes goes to the roster."""
-
-    def __init__(self, desk: Desk, opened: Open) -> None:
-        self._desk = desk
-        self._opened = opened
-        self._task = opened.task
-
-    @property
-    def task_id(self) -> str:
-        return self._task.task_id
-
-    @property
-    def news(self) -> int:
-        return self._task.news
-
-    @property
-    def is_terminal(self) -> bool:
-        return self._task.terminal
-
-    @property
-    def is_waiting(self) -> bool:
-        return self._task.is_waiting
-
-    @property
-    def may_resume(self) -> bool:
-        return self._task.may_resume
-
-    def take(self, frame: Frame, signal: str) -> None:
-        self._desk.emit(*self._task.take(frame, self._desk.now(), signal))
-        if self._task.is_heard:
-            self._opened.tell(outcome_of(self._task))
-
-    def stalled(self) -> None:
-        self._desk.emit(*self._task.stalled(self._desk.now()))
-
-    def lost(self) -> None:
-        self._desk.emit(*self._task.lost(self._desk.now()))
-
-    def denied(self, status: int) -> None:
-        self._desk.emit(*self._task.denied(self._desk.now(), status))
-
-    def reach(self, reachable: bool) -> None:
-        self._desk.emit(*self._task.reach(self._desk.now(), reachable))

@@ -33,13 +33,19 @@ _AGAIN = (OUTCOME_UNKNOWN, NOT_SENT, LOST, AGENT_ERROR)
 
 @dataclass(slots=True, eq=False)
 class DirectTask(Exchange):
-    """One task of a direct agent. `news` grows with whatever was new; `endpoint` is where it lives."""
+    """One task of a direct agent. `news` grows with whatever was new; `endpoint` is where it lives.
+
+    `at_agent`: its own endpoint can be asked. Of a gateway's task (`is_relayed`) messages take the gateway's
+    way.
+    """
 
     endpoint: str = ""
     news: int = 0
     is_reachable: bool = True
     is_denied: bool = False
     can_sign_in: bool = False
+    at_agent: bool = True
+    is_relayed: bool = False
     _offered: tuple[str, ...] = ()
     _echoes: int = 0
     _stalled: tuple[object, ...] = ()
@@ -120,13 +126,17 @@ class DirectTask(Exchange):
     def _ask(self, kind: RequestKind, status: Status, mark: tuple[str, str], now: int) -> Blocked | None:
         """No words and nothing put out: it is ready for more, and asks nothing."""
         is_silent = not status.text and not self.output.newest_text()
-        if kind is RequestKind.INPUT and is_silent and self.request is None:
+        if kind is RequestKind.INPUT and is_silent and self.request is None and not self.is_relayed:
             self._asked = mark
             return None
         return super(DirectTask, self)._ask(kind, status, mark, now)
 
     def _options(self, status: Status) -> tuple[str, ...]:
         return options_of(status.message.parts if status.message else ()) or self._offered
+
+    def joins(self, task_id: str) -> None:
+        """From here on only frames of this task count."""
+        self._call_task, self.is_heard = task_id, True
 
     # --- what the follower found ---
 
@@ -206,7 +216,8 @@ class DirectTask(Exchange):
             can.discard(Can.ANSWER)
         if self.request is not None and self.request.kind is RequestKind.AUTH and self.can_sign_in:
             can.add(Can.SIGN_IN)
-        if self.task_id and not self.terminal and self.state is not State.DONE and self.reason != LOST:
+        is_open = not self.terminal and self.state is not State.DONE and self.reason != LOST
+        if self.at_agent and self.task_id and is_open:
             can.add(Can.CANCEL)
         if self.reason == READY:
             can.add(Can.CONTINUE)
@@ -216,5 +227,6 @@ class DirectTask(Exchange):
             and (self.terminal or self.is_denied or self.reason in _AGAIN)
         ):
             can.add(Can.SEND_AGAIN)
-        can.add(Can.SHOW_RAW)
+        if self.at_agent:
+            can.add(Can.SHOW_RAW)
         return frozenset(can)

@@ -26,7 +26,10 @@ def _words(value: object) -> dict[str, str]:
 
 
 class Config(BaseModel):
-    """The source's settings. `pin`: slugs in the owner's order; `prices`: their last known price words."""
+    """The source's settings. `pin`: slugs in the owner's order; `prices`: their last known price words.
+
+    `follow`: slugs whose tasks are followed at the agent's own endpoint too.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -34,6 +37,7 @@ class Config(BaseModel):
     base_url: Annotated[str, BeforeValidator(_address)] = HOME
     pin: Annotated[tuple[str, ...], BeforeValidator(_slugs)] = ()
     prices: Annotated[dict[str, str], BeforeValidator(_words)] = {}
+    follow: Annotated[tuple[str, ...], BeforeValidator(_slugs)] = ()
 
 
 def settings_of(config: Config, context: Context) -> Config:

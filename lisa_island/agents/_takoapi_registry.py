@@ -5,7 +5,7 @@ Prices are decimals, whether they come as number or string; every other string i
 
 import asyncio
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from lisa_island.agents._a2a_wire import Flag, Object, Text, Wire
 from lisa_island.core.intents import AgentInfo
-from lisa_island.core.text import clean, name, word
+from lisa_island.core.text import clean, name, plain_url, word
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 DESCRIPTION_LIMIT = 300
@@ -138,7 +138,9 @@ def read_detail(body: object, slug: str) -> AgentInfo | None:
         return None
     # A gateway that keeps the endpoint to itself may still call it.
     hosted = row.kind != "PROJECT" and (bool(row.endpoint) or "endpointUrl" not in body)
-    return _info(row, price_word(row.pricing_model, row.unit), callable_=hosted, health=word(row.health))
+    info = _info(row, price_word(row.pricing_model, row.unit), callable_=hosted, health=word(row.health))
+    endpoint = plain_url(row.endpoint)
+    return replace(info, interfaces=(endpoint,)) if endpoint else info
 
 
 def _info(row: Row, price: str, *, callable_: bool = True, health: str = "") -> AgentInfo:

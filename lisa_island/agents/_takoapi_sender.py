@@ -10,6 +10,7 @@ import random
 from functools import partial
 
 from lisa_island.agents._a2a_exchange import NOT_SENT, OUTCOME_UNKNOWN, Exchange
+from lisa_island.agents._takoapi_beside import Beside
 from lisa_island.agents._takoapi_call import LONGEST_BUSY_WAIT, Call, End, Ending, carry
 from lisa_island.agents._takoapi_desk import Desk, outcome_of
 from lisa_island.agents._takoapi_questions import Questions
@@ -31,9 +32,10 @@ GRACE_SECONDS = 2.0
 class Sender:
     """Begins calls and ends them."""
 
-    def __init__(self, desk: Desk, questions: Questions) -> None:
+    def __init__(self, desk: Desk, questions: Questions, beside: Beside) -> None:
         self._desk = desk
         self._questions = questions
+        self._beside = beside
         self._taken: set[str] = set()
 
     async def send(self, intent: Send) -> Outcome:
@@ -76,6 +78,7 @@ class Sender:
 
     async def _began(self, exchange: Exchange) -> Outcome | None:
         """Close the question, on the disk first: killed in the next moment, nobody may ask for it again."""
+        self._beside.leave(exchange.key.session_id)
         self._desk.emit(exchange.answer_began(self._desk.now()))
         is_kept = False
         try:
@@ -205,6 +208,7 @@ class Sender:
         desk.limits.spared(call.slug)
         if call.is_answer:
             desk.emit(exchange.answer_refused(now))
+            self._beside.follow(exchange)
         elif call.told.done():
             # Whoever sent it was told that it is on its way, and has let go of the text: keep both.
             desk.emit(TrailAdded(exchange.key, TrailEntry(now, "call.refused", outcome.word)))
@@ -239,6 +243,7 @@ class Sender:
             exchange.text = ""
         desk.hold(exchange)
         call.tell(outcome_of(exchange))
+        self._beside.follow(exchange)
 
 
 def _fault(slug: str, text: str) -> Outcome | None:

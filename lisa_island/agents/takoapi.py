@@ -12,6 +12,7 @@ from typing import assert_never
 from lisa_island.agents._a2a_exchange import Exchange
 from lisa_island.agents._a2a_restore import restore, restored
 from lisa_island.agents._http import tls
+from lisa_island.agents._takoapi_beside import Beside
 from lisa_island.agents._takoapi_config import Config, settings_of
 from lisa_island.agents._takoapi_desk import Desk
 from lisa_island.agents._takoapi_lisa import LisaRows
@@ -76,7 +77,8 @@ class TakoApi:
         self._config = config
         self._desk = Desk(AGENT, settings_of(config, context), context)
         self._questions = Questions(self._desk)
-        self._sender = Sender(self._desk, self._questions)
+        self._beside = Beside(self._desk, self._questions)
+        self._sender = Sender(self._desk, self._questions, self._beside)
         self._lisa = LisaRows(AGENT)
         self._lisa_rows: tuple[LisaRow, ...] = ()
         self._ends: list[Callable[[], None]] = []
@@ -91,6 +93,7 @@ class TakoApi:
             yield self._desk.pins()
             self._ends.append(self._context.start(self._follow_lisa(), "takoapi lisa"))
             self._look_for_key()
+            self._beside.settings_changed()
             while True:
                 # More in a turn than all streams together bring, so that nobody waits behind a flood.
                 for _ in range(EVENTS_A_TURN):
@@ -100,6 +103,7 @@ class TakoApi:
         finally:
             for end in (*self._ends, self._end_look):
                 end()
+            await self._beside.close()
             await self._desk.close()
 
     async def perform(self, intent: Intent) -> Outcome:
@@ -125,13 +129,19 @@ class TakoApi:
                 return await self._questions.check_key()
             case TryNow():
                 return await self._try_now()
-            case Cancel() | Continue() | ReadRaw() | ReadArtifact() | ReadCard() | TryAgent():
+            case Cancel():
+                return await self._beside.cancel(intent)
+            case ReadRaw():
+                return await self._beside.raw(intent.key.session_id)
+            case Continue() | ReadArtifact() | ReadCard() | TryAgent():
                 return refused("outcome.not-through-gateway")
             case _:
                 assert_never(intent)
 
     def forget(self, session_ids: Collection[str]) -> None:
         """Drop what memory holds of rows that left the roster: replies, texts, ids."""
+        for session_id in session_ids:
+            self._beside.leave(session_id)
         self._desk.drop(session_ids)
 
     # --- intents ---
@@ -140,6 +150,7 @@ class TakoApi:
         exchange = self._desk.exchanges.get(key.session_id)
         if exchange is None:
             return refused("outcome.not-ours")
+        self._beside.leave(key.session_id)
         for call in self._desk.open_calls(exchange):
             self._desk.stop(call)
         await self._sender.remove(exchange)
@@ -166,6 +177,7 @@ class TakoApi:
     async def _try_now(self) -> Outcome:
         was_offline = self._desk.is_offline
         self._desk.hurry()
+        self._beside.hurry()
         if was_offline and self._desk.config.enabled:
             return await self._questions.knock()
         return done()
@@ -218,3 +230,4 @@ class TakoApi:
         self._show_lisa()
         self._desk.report()
         self._look_for_key()
+        self._beside.settings_changed()

@@ -6,14 +6,13 @@ sent until the owner chose one. Plain text goes nowhere and stays where it is.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from types import MappingProxyType
 from typing import assert_never
-from urllib.parse import urlsplit
 
 from lisa_island.core.agent import AgentSession, RequestKind
 from lisa_island.core.intents import Answer, Send
 from lisa_island.core.naming import DIRECT, GATEWAY
+from lisa_island.core.origin import is_here
 from lisa_island.core.roster import Roster
 from lisa_island.core.routing import (
     Ambiguous,
@@ -135,15 +134,7 @@ def _reply(found: ExplicitRoute, need: Need, price: str, host: str) -> Line:
 
 def _at(word: str, host: str) -> str:
     """Text for a gateway on this computer does not leave it, and the line does not say so."""
-    return f"{word}.here" if _is_here(host) else word
-
-
-def _is_here(host: str) -> bool:
-    name = urlsplit(f"//{host}").hostname or ""
-    try:
-        return name == "localhost" or ip_address(name).is_loopback
-    except ValueError:
-        return False
+    return f"{word}.here" if is_here(f"//{host}") else word
 
 
 def _choose(found: ExplicitRoute, waiting: Sequence[Need]) -> Line:

@@ -1,6 +1,7 @@
 """An address's origin in one spelling, and the shape of a key: what every room must agree on."""
 
 import re
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 HOME_ORIGIN = "https://takoapi.com"
@@ -22,6 +23,15 @@ def origin_of(url: str) -> str:
         return ""
     shown = f"[{host}]" if ":" in host else host
     return f"{scheme}://{shown}" + ("" if port in (None, _PORTS[scheme]) else f":{port}")
+
+
+def is_here(url: str) -> bool:
+    """Whether an address is one of this machine."""
+    try:
+        name = urlsplit(url).hostname or ""
+        return name == "localhost" or ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def check_key(value: str) -> str:

@@ -20,7 +20,13 @@ FILLED = {
     "outcome.price": {"price", "slug"},
     "outcome.unreachable": {"origin"},
     "outcome.untrusted": {"origin"},
+    "outcome.not-https": {"origin"},
+    "outcome.private-address": {"origin"},
+    "outcome.test-ok": {"name", "version"},
 }
+
+
+FILLED |= {word: {"url", "detail"} for word in words.catalogue() if word.startswith("outcome.card.")}
 
 
 def said() -> set[str]:

@@ -16,6 +16,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "A gateway cannot do that. It works for agents that you add by their own address.",
         "网关无法执行此操作，仅适用于你按地址添加的智能体。",
     ),
+    "outcome.not-followed-there": (
+        "A gateway cannot cancel. Choose “follow at the agent” for this agent in Settings, Remote, to ask it "
+        "itself.",
+        "网关无法取消任务。在“设置 → 远程”中为该智能体启用“在智能体处跟踪”后，可直接向它请求。",
+    ),
     "outcome.no-such-agent": (
         f"There is no agent named {{name}}. Add it in Settings, Agents. {_KEPT_EN}",
         f"没有名为 {{name}} 的智能体，请在“设置 → 智能体”中添加。{_KEPT_ZH}",
