@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from lisa_island.agents._a2a_client import RefusedError
 from lisa_island.agents._a2a_wire import Fault, Frame, Noise, Snapshot
+from lisa_island.agents._guard import NOT_HTTPS, PRIVATE
 from lisa_island.agents._http import CutError, NotSentError
 from lisa_island.core.backoff import delay
 from lisa_island.core.ports import Clock
@@ -250,7 +251,10 @@ class Follower:
         self._is_known = False
         try:
             frame = await self._client.get(self._followed.task_id)
-        except (NotSentError, CutError):
+        except (NotSentError, CutError) as error:
+            if isinstance(error, NotSentError) and error.word in (NOT_HTTPS, PRIVATE):
+                # Nothing was asked, and never will be; what is known stands.
+                return None
             self._failures += 1
             self._followed.reach(False)
             return self._backoff()
