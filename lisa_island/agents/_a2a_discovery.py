@@ -14,6 +14,8 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 import httpx
 
 from lisa_island.agents._a2a_card import Card, CardFault, Endpoint, read_card, whole_address
+from lisa_island.agents._a2a_client import Client, RefusedError
+from lisa_island.agents._a2a_wire import Noise
 from lisa_island.agents._guard import is_local_name, is_public, literal
 from lisa_island.agents._http import (
     UNTRUSTED,
@@ -38,6 +40,7 @@ WELL_KNOWN: Final = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 # A server with both dialects may answer another card to each: this is the one we ask for.
 VERSION: Final = "1.0"
 MOST_ENDPOINTS: Final = 8
+NO_TASK: Final = "00000000-0000-4000-8000-000000000000"
 
 _PATIENCE = Patience(CARD_SECONDS, CARD_SECONDS, CARD_SECONDS)
 _MOVES = frozenset({301, 302, 303, 307, 308})
@@ -48,10 +51,11 @@ _MAX_AGE = re.compile(r"(?:^|,)\s*max-age=(\d{1,9})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why an endpoint is not simply believed: the card says `says`, it was fetched from `fetched_from`.
+    """What the owner should know of an endpoint: the card says `says`, it was fetched from `fetched_from`.
 
-    `kind`: other-origin, private-host (from a public card), plain-http, unreachable. `instead` is the card's
-    own origin with the endpoint's path, "" where that is no other address; `instead_answers`: it was tried.
+    `kind`: other-origin, private-host (from a public card), plain-http, unreachable, answers-here. `instead`
+    is the card's own origin with the endpoint's path, "" where that is no other address; with answers-here it
+    was tried, and speaks A2A.
     """
 
     kind: str
@@ -108,16 +112,35 @@ class Discovery:
         return await _read(data.removeprefix(b"\xef\xbb\xbf"), "", clean(name, 200))
 
     async def check(self, found: Found) -> Found:
-        """With the doubt "unreachable" where nothing answers at the preferred endpoint."""
+        """With what a look at the preferred endpoint adds: "unreachable", or "answers-here".
+
+        Only the card's own origin is asked. Another one waits for the owner's consent.
+        """
         if not found.card.interfaces:
             return found
         says = found.card.interfaces[0]
-        if await self.reaches(says):
-            return found
-        instead = _instead(says.url, found.card_url)
-        answers = bool(instead) and await self.reaches(replace(says, url=instead))
-        doubt = Doubt("unreachable", says.url, found.card_url, instead, answers)
-        return replace(found, doubts=(doubt, *found.doubts))
+        if origin_of(says.url) == origin_of(found.card_url):
+            more = None if await self.reaches(says) else Doubt("unreachable", says.url, found.card_url)
+        else:
+            more = await self._here(says, found.card_url)
+        return replace(found, doubts=(*found.doubts, more)) if more else found
+
+    async def _here(self, says: Endpoint, card_url: str) -> Doubt | None:
+        """Whether the agent is where its card was: cards outlive ports and host names."""
+        instead = _instead(says.url, card_url)
+        if not instead or not await self.speaks(replace(says, url=instead)):
+            return None
+        return Doubt("answers-here", says.url, card_url, instead, instead_answers=True)
+
+    async def speaks(self, endpoint: Endpoint) -> bool:
+        """Whether an agent answers there: it is asked after a task that cannot exist, without credentials."""
+        client = Client(self._http, endpoint, _no_headers, clock=self._clock)
+        try:
+            return not isinstance(await client.get(NO_TASK), Noise)
+        except RefusedError as error:
+            return error.status in (401, 403, 429, 503)
+        except (NotSentError, CutError):
+            return False
 
     async def reaches(self, endpoint: Endpoint) -> bool:
         """Whether anything answers HTTP there. A GET without a body or a credential; nothing is spent."""
@@ -245,6 +268,10 @@ def _instead(url: str, card_url: str) -> str:
         return ""
     parts = urlsplit(url)
     return origin + urlunsplit(("", "", parts.path or "/", parts.query, ""))
+
+
+async def _no_headers() -> dict[str, str]:
+    return {}
 
 
 def _accept() -> dict[str, str]:

@@ -251,20 +251,52 @@ async def test_a_card_of_this_machine_may_point_at_this_machine():
     assert [(d.kind, d.instead) for d in found.doubts] == [("other-origin", "http://127.0.0.1:9/")]
 
 
-async def test_d21_a_dead_endpoint_is_reported_with_the_card_s_own_origin():
+def lost(request: httpx.Request) -> httpx.Response:
+    return httpx.Response(200, json={"jsonrpc": "2.0", "id": 1, "error": {"code": -32001, "message": "no"}})
+
+
+async def test_d21_where_a_card_points_away_its_own_origin_is_tried_and_both_are_told():
     web, discovery, _ = looking()
-    web.pages = {
-        CARD: httpx.Response(200, json=card("https://dead.example/rpc")),
-        "https://dead.example/rpc": ERROR,
-        f"{HOST}/rpc": httpx.Response(405),
-    }
+    says = "http://127.0.0.1:41241/rpc"
+    web.pages = {CARD: httpx.Response(200, json=card(says)), f"{HOST}/rpc": lost}
     found = await discovery.find(HOST)
     assert isinstance(found, Found)
     checked = await discovery.check(found)
-    assert checked.doubts[0] == Doubt(
-        "unreachable", "https://dead.example/rpc", CARD, f"{HOST}/rpc", instead_answers=True
-    )
-    assert all(r.method == "GET" and not r.content for r in web.asked)
+    assert [d.kind for d in checked.doubts] == ["private-host", "answers-here"]
+    assert checked.doubts[1] == Doubt("answers-here", says, CARD, f"{HOST}/rpc", instead_answers=True)
+    # Nothing was asked of the other: a card must not make us knock at doors of the owner's network.
+    assert {r.url.host for r in web.asked} == {"a.example"}
+
+
+@pytest.mark.parametrize(
+    "answer", [httpx.Response(404), httpx.Response(200, html="<html>"), ERROR, httpx.ReadError("x")]
+)
+async def test_d21_what_is_no_agent_is_no_way_out(answer):
+    web, discovery, _ = looking()
+    web.pages = {CARD: httpx.Response(200, json=card("https://b.example/rpc")), f"{HOST}/rpc": answer}
+    found = await discovery.find(HOST)
+    assert isinstance(found, Found) and await discovery.check(found) == found
+
+
+async def test_a_dead_endpoint_of_the_card_s_own_is_said():
+    web, discovery, _ = looking()
+    web.pages = {CARD: httpx.Response(200, json=card()), f"{HOST}/rpc": ERROR}
+    found = await discovery.find(HOST)
+    assert isinstance(found, Found)
+    assert (await discovery.check(found)).doubts == (Doubt("unreachable", f"{HOST}/rpc", CARD),)
+
+
+async def test_a_card_in_a_file_makes_nobody_be_asked():
+    web, discovery, _ = looking()
+    found = await discovery.read_file(json.dumps(card()).encode(), "card.json")
+    assert isinstance(found, Found) and await discovery.check(found) == found and web.asked == []
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_an_agent_that_asks_who_it_is_is_one(status):
+    web, discovery, _ = looking()
+    web.pages = {f"{HOST}/rpc": httpx.Response(status)}
+    assert await discovery.speaks(Endpoint(f"{HOST}/rpc"))
 
 
 async def test_an_endpoint_that_answers_anything_is_there():
