@@ -132,7 +132,7 @@ class CachedPin:
 READERS: dict[str, Reader] = {
     "language": _one_of("system", "en", "zh-CN"),
     "theme": _one_of("system", "dark", "light", "contrast"),
-    "screen": _one_of("pointer", "primary"),
+    "screen": _name,  # pointer, primary, or that of a display
     "open_on_hover": _flag,
     "shrink_when_quiet": _flag,
     "compact_rows": _flag,

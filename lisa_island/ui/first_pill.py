@@ -1,6 +1,6 @@
 """The pill's stand-in while the program is still being read: "Starting…", where the pill will stand.
 
-    FirstPill(text, theme, positions, primary)     theme: dark, light, contrast; positions as they are saved
+    FirstPill(text, theme, positions, screen)     theme: dark, light, contrast; screen, positions as saved
         .is_drawn    .hand_over(pill)    it goes once the real one has been painted in its place
 
 Light on purpose: two SVG renderings on a splash screen, which is frameless and takes no focus by itself.
@@ -50,21 +50,26 @@ def look(choice: str) -> str:
     return "dark" if is_dark else "light"
 
 
+def _display(wanted: str) -> QScreen:
+    """As `core.geometry.choose` does."""
+    named = next((s for s in QGuiApplication.screens() if s.name() == wanted), None)
+    at_pointer = QGuiApplication.screenAt(QCursor.pos()) if wanted == "pointer" else None
+    return named or at_pointer or QGuiApplication.primaryScreen()
+
+
 class FirstPill(QSplashScreen):
     """Lives until the pill has been painted."""
 
-    def __init__(self, text: str, theme: str, positions: Positions, primary: bool) -> None:
-        screen = QGuiApplication.primaryScreen()
-        if not primary:
-            screen = QGuiApplication.screenAt(QCursor.pos()) or screen
-        picture = _draw(text, theme, screen.devicePixelRatio())
+    def __init__(self, text: str, theme: str, positions: Positions, screen: str) -> None:
+        display = _display(screen)
+        picture = _draw(text, theme, display.devicePixelRatio())
         super().__init__(picture)
         if QGuiApplication.platformName() == "xcb":
             # Without a compositor the corners would be black.
             self.setMask(picture.mask())
         self.is_drawn = False
         self._pill: QWidget | None = None
-        self._place(screen, picture.width() / picture.devicePixelRatio(), positions)
+        self._place(display, picture.width() / picture.devicePixelRatio(), positions)
 
     def _place(self, screen: QScreen, width: float, positions: Positions) -> None:
         """As `core.geometry.pill` does, which is not read yet."""

@@ -100,7 +100,7 @@ class Island(QObject):
         self._regains = False
         self._lang = shell.lang
         self._timers = {
-            Timer.HOVER: self._single(self._hover_due),
+            Timer.HOVER: self._single(lambda: self._send(TimerDue(Timer.HOVER))),
             Timer.LEAVE: self._single(self._leave_due),
         }
         self._flash_over = self._single(self._end_flash)
@@ -152,6 +152,7 @@ class Island(QObject):
         panel.settings_asked.connect(self.settings_asked)
         self._watcher.changed.connect(self._mode_changed)
         self._watcher.full_screen_changed.connect(self._full_screen_changed)
+        self.placement.display_changed.connect(self._full_screen_changed)
         self._ends = [
             self._shell.store.subscribe(self._roster_changed),
             self._shell.on_preferences(self._apply),
@@ -179,7 +180,7 @@ class Island(QObject):
             self._send(Act.TOGGLED)
 
     def show(self) -> None:
-        """Open the panel: the owner asked."""
+        """Open the panel by the owner's act."""
         if self._lies_behind:
             self._send(Act.CLOSE_ASKED)
         self._send(Act.OPEN_ASKED)
@@ -288,9 +289,6 @@ class Island(QObject):
             case StopTimer(timer=timer):
                 self._timers[timer].stop()
 
-    def _hover_due(self) -> None:
-        self._send(TimerDue(Timer.HOVER))
-
     def _leave_due(self) -> None:
         if self._is_busy():
             self._timers[Timer.LEAVE].start(LEAVE_MS)
@@ -331,18 +329,19 @@ class Island(QObject):
 
     def _mode_changed(self) -> None:
         # A window that is made anew loses the activation for a moment: that is not the owner's doing.
-        self._regains = self.panel.isVisible() and self.panel.isActiveWindow()
-        self.pill.set_mode(self.mode)
-        self.panel.set_mode(self.mode)
-        self.placement.place()
+        self._regains = self.state.mode is Mode.OPENED or self.panel.isActiveWindow()
+        for window in (self.pill, self.panel):
+            window.set_mode(self.mode, self._watcher.float_window)
+        self.placement.screens_changed()
         if self._regains:
             self.panel.take_focus(first=False)
+            self._watcher.activate(self.panel)
         self.mode_changed.emit()
 
     def _full_screen_changed(self) -> None:
         """Away from a display that one window fills; the tray and the notices stay."""
-        screen, at = self.placement.screen, self._watcher.full_screen_at
-        covered = screen is not None and at == (screen.whole.x, screen.whole.y)
+        display = self.placement.display
+        covered = display is not None and self._watcher.is_covered(display)
         if covered != (Veil.FULL_SCREEN in self.state.veils):
             self._send(Veiled(Veil.FULL_SCREEN, covered))
 
@@ -362,7 +361,7 @@ class Island(QObject):
         if self._shell.lang != self._lang:
             self._lang = self._shell.lang
             self.panel.renew(*self._parts())
-        self.placement.place()
+        self.placement.preferences_changed()
         self._refresh_view()
 
     def _roster_changed(self, old: Roster, new: Roster) -> None:

@@ -12,6 +12,7 @@ Panel(shell, mode, *, requests=None, command=None, banners=None)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -195,12 +196,12 @@ class Panel(QWidget):
         self.header.set_view(view, step)
         self.pages.content_changed()
 
-    def set_mode(self, mode: WindowMode) -> None:
+    def set_mode(self, mode: WindowMode, floats: Callable[[QWidget], None]) -> None:
         """Rebuild the window for another mode; page, drafts and scroll stay, since the widgets do."""
         if mode is self._mode:
             return
         self._mode = mode
-        redress(self, mode, flags(mode), theme.current().radius("r.panel"))
+        redress(self, mode, flags(mode), theme.current().radius("r.panel"), floats)
         self._restyle()
 
     def content_height(self) -> int:

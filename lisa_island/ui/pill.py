@@ -11,6 +11,7 @@ Pill(mode)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import pi, sin
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
@@ -25,7 +26,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from lisa_island.core.pill import PillView
 from lisa_island.ui import accessible, modality, pill_line, theme
@@ -109,12 +110,12 @@ class Pill(QPushButton):
             self.setAccessibleName(view.name)
         self._refit()
 
-    def set_mode(self, mode: WindowMode) -> None:
+    def set_mode(self, mode: WindowMode, floats: Callable[[QWidget], None]) -> None:
         """Rebuild the window for another mode, where it stands."""
         if mode is self._mode:
             return
         self._mode = mode
-        redress(self, mode, flags(mode), self.height() / 2)
+        redress(self, mode, flags(mode), self.height() / 2, floats)
         self._refit()
 
     def set_open(self, is_open: bool) -> None:

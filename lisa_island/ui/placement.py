@@ -4,14 +4,18 @@ Placement(shell, pill, panel, mode)     mode: () -> WindowMode
     .choose()           the display for the next opening, after the owner's choice
     .place()  .place_panel(always=False)  .show_pill()
     .drag(corner)  .save()  .nudge(dx, dy)  .centre()      what is saved is saved per display
-    .screens_changed()  .is_on_bridge() -> bool  .dragging
+    .screens_changed()  .preferences_changed()  .is_on_bridge() -> bool  .dragging
+    .display -> Rect | None    where they stand, in px of the server    display_changed()
+
+The display on which the owner left them is theirs: unplugged, they move to another one, and back when it is
+there again, unless the owner has opened them elsewhere meanwhile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, QRect, QTimer
+from PySide6.QtCore import QObject, QPoint, QRect, QTimer, Signal
 from PySide6.QtGui import QCursor, QGuiApplication, QScreen
 
 from lisa_island.core import geometry
@@ -27,19 +31,25 @@ CHECK_AGAIN_MS = 1000
 class Placement(QObject):
     """Moves both windows; nothing else does."""
 
+    display_changed = Signal()
+
     def __init__(
         self, shell: Shell, pill: Pill, panel: Panel, mode: Callable[[], WindowMode], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._shell, self._pill, self._panel, self._mode = shell, pill, panel, mode
         self._screen: Screen | None = None
+        self._home = ""  # the name of the display on which the owner has left them
+        self._wanted = shell.preferences.screen
+        # Where the pill was sent: what it says of itself lags behind the window system.
+        self._sent: Rect | None = None
         # Saving takes a moment: what was saved before and what is meant now, until they meet.
         self._moved: tuple[Positions, Positions] | None = None
         self.dragging = False
         self._is_closed = False
         self._again = QTimer(self)
         self._again.setSingleShot(True)
-        self._again.timeout.connect(self.place)
+        self._again.timeout.connect(self._look_at_displays)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         for signal in (app.screenAdded, app.screenRemoved, app.primaryScreenChanged):
@@ -73,30 +83,57 @@ class Placement(QObject):
     def _chosen(self) -> Screen | None:
         return geometry.choose(self._screens(), self._shell.preferences.screen, _pointer())
 
+    @property
+    def display(self) -> Rect | None:
+        """Their display in px of the server: Qt scales a display's size and leaves its corner."""
+        found = next(
+            (s for s in QGuiApplication.screens() if self._screen and s.name() == self._screen.name), None
+        )
+        if found is None:
+            return None
+        whole, scale = found.geometry(), found.devicePixelRatio()
+        return Rect(whole.x(), whole.y(), round(whole.width() * scale), round(whole.height() * scale))
+
+    def _stand_on(self, screen: Screen | None) -> None:
+        before, self._screen = self._screen, screen
+        if (before and before.whole) != (screen and screen.whole):
+            self.display_changed.emit()
+
     def choose(self) -> None:
         """Go to the display that is wanted now."""
-        self._screen = self._chosen()
+        self._stand_on(self._chosen())
+        self._home = self._screen.name if self._screen else ""
         self.place()
 
+    def preferences_changed(self) -> None:
+        """Another display may be wanted, or another place on it."""
+        wanted, self._wanted = self._wanted, self._shell.preferences.screen
+        self.choose() if wanted != self._wanted and self._screen else self.place()
+
     def screens_changed(self, *_: object) -> None:
-        """A display came, went, or is another size: stay on ours where it still is, and look again in 1 s."""
+        """A display came, went, or is another size: stay on ours or go back to it, and look again in 1 s."""
         if self._is_closed:
             return
-        name = self._screen.name if self._screen else ""
-        self._screen = next((s for s in self._screens() if s.name == name), None) or self._chosen()
-        self.place()
+        self._look_at_displays()
         # Docks and panels settle a moment after the display itself.
         self._again.start(CHECK_AGAIN_MS)
 
+    def _look_at_displays(self) -> None:
+        there = {s.name: s for s in self._screens()}
+        ours = there.get(self._home) or there.get(self._screen.name if self._screen else "")
+        self._stand_on(ours if ours and self._wanted == "pointer" else self._chosen())
+        self.place()
+
     def place(self) -> None:
         """Both where they belong now; a pill in the owner's hand stays there."""
-        self._screen = self._screen or self._chosen()
+        if self._screen is None:
+            self._stand_on(self._chosen())
         if self._screen is None or self.dragging:
             return
         margin, size = self._pill.ring_margin, self._pill.size()
         saved = geometry.place_of(self._positions(), self._screen)
         rect = geometry.pill(self._screen, size.width() - 2 * margin, size.height() - 2 * margin, saved)
-        self._pill.move(rect.x - margin, rect.y - margin)
+        self._send(rect)
         self.place_panel()
 
     def place_panel(self, always: bool = False) -> None:
@@ -104,7 +141,7 @@ class Placement(QObject):
         if self._screen is None or not (always or self._panel.isVisible()):
             return
         self._panel.main.set_room(geometry.panel_room(self._screen))
-        rect = geometry.panel(self._screen, self.pill_rect(), self._panel.content_height())
+        rect = geometry.panel(self._screen, self._sent or self.pill_rect(), self._panel.content_height())
         if not self._mode().has_pill:
             self._panel.resize(rect.width, rect.height)
         elif values(self._panel.geometry()) != rect:
@@ -138,13 +175,23 @@ class Placement(QObject):
         rect = Rect(corner.x(), corner.y(), size.width(), size.height()).grown(-margin)
         self._screen = geometry.choose(self._screens(), "pointer", _pointer()) or self._screen
         if self._screen is not None:
-            rect = geometry.drag(rect, self._screen)
-            self._pill.move(rect.x - margin, rect.y - margin)
+            self._send(geometry.drag(rect, self._screen))
+
+    def _send(self, rect: Rect) -> None:
+        self._sent = rect
+        self._pill.move(rect.x - self._pill.ring_margin, rect.y - self._pill.ring_margin)
 
     def save(self) -> None:
-        """Keep the place where it was dropped."""
-        if self._screen is not None:
-            self._keep(self._screen, geometry.place(self.pill_rect(), self._screen))
+        """Keep the place where it was dropped; on another display than was wanted, that one is wanted now."""
+        if self._screen is None:
+            return
+        self._home = self._screen.name
+        chosen = self._chosen()
+        moved = self._wanted != "pointer" and chosen is not None and chosen.name != self._screen.name
+        if moved:
+            self._shell.prefer(screen=self._screen.name)
+        self._keep(self._screen, geometry.place(self.pill_rect(), self._screen))
+        self.display_changed.emit()
 
     def nudge(self, dx: int, dy: int) -> None:
         if self._screen is not None:

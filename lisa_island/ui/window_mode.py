@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QBitmap, QColor, QGuiApplication, QPainter
 from PySide6.QtWidgets import QWidget
 
+from lisa_island.core.geometry import Rect
+from lisa_island.core.stacking import Window, is_covered
 from lisa_island.ui import theme
 from lisa_island.ui.paint import rounded
 from lisa_island.ui.x11 import XServer
@@ -80,8 +82,7 @@ def latest() -> WindowMode:
 class ModeWatcher(QObject):
     """The mode now; `changed` when a compositor appears or leaves.
 
-    `full_screen_at`: where (top left, px of the display) the active window fills a display, or None; known on
-    X11 alone.
+    `is_covered(display)`: whether one window fills that display (px of the server); known of X11's alone.
     """
 
     changed = Signal()
@@ -93,7 +94,7 @@ class ModeWatcher(QObject):
         follows = self._platform == "xcb" and sys.platform.startswith("linux")
         self._server = XServer(self.refresh) if follows else None
         self.mode = self._detect()
-        self.full_screen_at = self._server.full_screen_at if self._server else None
+        self._windows = self._look()
 
     def _detect(self) -> WindowMode:
         global _latest
@@ -107,10 +108,21 @@ class ModeWatcher(QObject):
         if mode is not self.mode:
             self.mode = mode
             self.changed.emit()
-        full = self._server.full_screen_at if self._server else None
-        if full != self.full_screen_at:
-            self.full_screen_at = full
+        windows = self._look()
+        if windows != self._windows:
+            self._windows = windows
             self.full_screen_changed.emit()
+
+    def _look(self) -> tuple[Window, ...]:
+        if self._server is None:
+            return ()
+        if self.mode is WindowMode.XWAYLAND and not self._server.has_active_window:
+            return ()  # One of Wayland's own has the keyboard, and may lie over all that X11 knows of.
+        return self._server.windows()
+
+    def is_covered(self, display: Rect) -> bool:
+        """Whether one window fills this display now."""
+        return is_covered(display, self._windows)
 
     def close(self) -> None:
         if self._server is not None:
@@ -136,8 +148,13 @@ def dress(window: QWidget, mode: WindowMode) -> None:
         window.clearMask()
 
 
-def redress(window: QWidget, mode: WindowMode, flags: Qt.WindowType, radius: float) -> None:
-    """Make the window anew for another mode, where it stands and without activating it."""
+def redress(
+    window: QWidget, mode: WindowMode, flags: Qt.WindowType, radius: float, floats: Callable[[QWidget], None]
+) -> None:
+    """Make the window anew for another mode, where it stands and without activating it.
+
+    `floats` asks the desktop again for what it was asked of the old window.
+    """
     shown, place = window.isVisible(), window.geometry()
     window.hide()
     window.destroy()
@@ -146,6 +163,7 @@ def redress(window: QWidget, mode: WindowMode, flags: Qt.WindowType, radius: flo
     shape(window, mode, radius)
     if shown:
         window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        floats(window)
         window.show()
         window.setGeometry(place)
 

@@ -1,5 +1,7 @@
 """What Qt does not tell or do on X11: the compositor, full-screen windows, and windows that float everywhere.
 
+`core.stacking` says what that covers.
+
 No polling, one quiet socket; ctypes on the two libraries that Qt's own xcb plugin needs. Everything here
 fails softly: where it cannot tell, `has_compositor` answers None, nobody is told, and a hint is not given.
 """
@@ -13,6 +15,9 @@ from typing import Any
 
 from PySide6.QtCore import QSocketNotifier, QTimer
 
+from lisa_island.core.geometry import Rect
+from lisa_island.core.stacking import Window
+
 _ALL_CHANGES = 7  # set, window destroyed, client closed
 _XFIXES = 5
 _CONFIGURE_NOTIFY, _PROPERTY_NOTIFY = 22, 28
@@ -22,7 +27,10 @@ _EVENT_MASK = 1 << 11
 _REPLACE, _ANY_TYPE, _ATOM, _CARDINAL = 0, 0, 4, 6
 _EVERY_DESKTOP = 0xFFFFFFFF
 _FLOATING = ("_NET_WM_STATE_ABOVE", "_NET_WM_STATE_SKIP_TASKBAR", "_NET_WM_STATE_SKIP_PAGER")
-_MOST_STATES = 32
+_MOST_STATES, _MOST_WINDOWS = 32, 256
+# What may lie over a full-screen window and leaves it one; and what is no window but the desktop's own.
+_PASSED_STATES = ("_NET_WM_STATE_ABOVE", "_NET_WM_STATE_SKIP_TASKBAR")
+_FURNITURE = ("_NET_WM_WINDOW_TYPE_DOCK", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_NOTIFICATION")
 
 
 class _Cookie(Structure):
@@ -43,6 +51,16 @@ class _Reply(Structure):
 
 class _Coordinates(Structure):
     _fields_ = (*_Reply._fields_, ("x", c_int16), ("y", c_int16))
+
+
+class _Geometry(Structure):
+    _fields_ = (
+        *_Reply._fields_,
+        ("x", c_int16),
+        ("y", c_int16),
+        ("width", c_uint16),
+        ("height", c_uint16),
+    )
 
 
 class _Property(Structure):
@@ -104,6 +122,8 @@ _XCB: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "change_property": (_Cookie, (c_uint8, c_uint32, c_uint32, c_uint32, c_uint8, c_uint32, _Numbers)),
     "change_window_attributes": (_Cookie, (c_uint32, c_uint32, _Numbers)),
     "send_event": (_Cookie, (c_uint8, c_uint32, c_uint32, POINTER(_ClientMessage))),
+    "get_geometry": (_Cookie, (c_uint32,)),
+    "get_geometry_reply": (POINTER(_Geometry), (_Cookie, c_void_p)),
     "translate_coordinates": (_Cookie, (c_uint32, c_uint32, c_int16, c_int16)),
     "translate_coordinates_reply": (POINTER(_Coordinates), (_Cookie, c_void_p)),
 }
@@ -131,8 +151,9 @@ class XServer:
         self._connection: int | None = None
         self._notifier: QSocketNotifier | None = None
         self._atoms: dict[str, int] = {}
-        self._root = self._watched = 0
-        self._is_full = False
+        self._root = 0
+        self._watched: frozenset[int] = frozenset()
+        self._full: frozenset[int] = frozenset()
         self._time = 0  # ms of the server, of the last event that had one
         self._selection = ""
         try:
@@ -163,7 +184,7 @@ class XServer:
         selection = self._atom(self._selection)
         self._fixes.xcb_xfixes_select_selection_input(self._connection, self._root, selection, _ALL_CHANGES)
         self._watch(self._root, _PROPERTY_CHANGES)
-        self._watch_active()
+        self._watch_windows()
         descriptor = self._xcb.xcb_get_file_descriptor(self._connection)
         self._notifier = QSocketNotifier(descriptor, QSocketNotifier.Type.Read)
         self._notifier.activated.connect(self._read)
@@ -179,19 +200,47 @@ class XServer:
         except OSError:
             return None
 
-    @property
-    def full_screen_at(self) -> tuple[int, int] | None:
-        """Top left corner (px of the server) of the active window if it fills a display."""
+    def windows(self) -> tuple[Window, ...]:
+        """Ordinary windows on the present desktop, topmost first; () while none of them is full screen."""
         try:
-            window = self._active()
+            ids = self._property(self._root, "_NET_CLIENT_LIST_STACKING", _MOST_WINDOWS)
+            states = dict(zip(ids, self._properties(ids, "_NET_WM_STATE"), strict=True))
             full = self._atom("_NET_WM_STATE_FULLSCREEN")
-            self._is_full = bool(window) and full in self._property(window, "_NET_WM_STATE")
-            if not self._is_full:
-                return None
-            corner = self._ask("translate_coordinates", window, self._root, 0, 0)
-            return int(corner.x), int(corner.y)
+            self._full = frozenset(i for i in ids if full in states[i])
+            self._watch_windows()
+            if not self._full:
+                return ()
+            passed = {self._atom(name) for name in _PASSED_STATES}
+            shown = [i for i in reversed(ids) if i in self._full or not passed & set(states[i])]
+            shown = [i for i in shown if self._atom("_NET_WM_STATE_HIDDEN") not in states[i]]
+            return tuple(self._window(i) for i in self._on_this_desktop(shown))
         except OSError:
-            return None
+            return ()
+
+    @property
+    def has_active_window(self) -> bool:
+        """Whether a window of X11 has the keyboard; through XWayland another may have it."""
+        try:
+            return bool(self._active())
+        except OSError:
+            return False
+
+    def _on_this_desktop(self, ids: list[int]) -> list[int]:
+        [now] = self._property(self._root, "_NET_CURRENT_DESKTOP") or [0]
+        desktops = self._properties(ids, "_NET_WM_DESKTOP")
+        kinds = self._properties(ids, "_NET_WM_WINDOW_TYPE")
+        furniture = {self._atom(name) for name in _FURNITURE}
+        return [
+            window
+            for window, desktop, kind in zip(ids, desktops, kinds, strict=True)
+            if (not desktop or desktop[0] in (now, _EVERY_DESKTOP)) and not furniture & set(kind)
+        ]
+
+    def _window(self, window: int) -> Window:
+        size = self._ask("get_geometry", window)
+        corner = self._ask("translate_coordinates", window, self._root, 0, 0)
+        rect = Rect(int(corner.x), int(corner.y), int(size.width), int(size.height))
+        return Window(rect, window in self._full)
 
     def float_window(self, window_id: int) -> None:
         """Before a window is shown: no taskbar, no pager, every desktop. Qt keeps what it finds there."""
@@ -222,8 +271,8 @@ class XServer:
             message = _ClientMessage(_CLIENT_MESSAGE, 32, 0, window_id, kind, data)
             self._call("send_event", 0, self._root, _TO_MANAGER, message)
             self._watch(window_id, 0)
-            self._watched = 0
-            self._watch_active()
+            self._watched -= {window_id}
+            self._watch_windows()
         except OSError:
             return
         if changed and self._changed is not None:
@@ -261,13 +310,25 @@ class XServer:
             self._atoms[name] = int(self._ask("intern_atom", 0, len(name), name.encode()).value)
         return self._atoms[name]
 
-    def _property(self, window: int, name: str) -> list[int]:
-        cookie = self._call("get_property", 0, window, self._atom(name), _ANY_TYPE, 0, _MOST_STATES)
-        reply = self._call("get_property_reply", cookie, None)
-        if not reply:
+    def _property(self, window: int, name: str, most: int = _MOST_STATES) -> list[int]:
+        """The numbers of a property. OSError when the window is gone."""
+        [found] = self._properties([window], name, most, strict=True)
+        return found
+
+    def _properties(
+        self, windows: list[int], name: str, most: int = _MOST_STATES, *, strict: bool = False
+    ) -> list[list[int]]:
+        """The same property of many windows, all asked before the first answer; [] for one that is gone."""
+        atom = self._atom(name)
+        cookies = [self._call("get_property", 0, window, atom, _ANY_TYPE, 0, most) for window in windows]
+        replies = [self._call("get_property_reply", cookie, None) for cookie in cookies]
+        if strict and not all(replies):
             raise OSError("the window is gone")
+        return [self._numbers(reply, most) if reply else [] for reply in replies]
+
+    def _numbers(self, reply: Any, most: int) -> list[int]:
         found = reply.contents
-        count = min(found.count, _MOST_STATES) if found.format == 32 else 0
+        count = min(found.count, most) if found.format == 32 else 0
         start = ctypes.addressof(found) + ctypes.sizeof(_Property)
         numbers = list((c_uint32 * count).from_address(start))
         self._free(reply)
@@ -286,18 +347,19 @@ class XServer:
         self._call("change_window_attributes", window, _EVENT_MASK, (c_uint32 * 1)(events))
         self._call("flush")
 
-    def _watch_active(self) -> None:
-        """The active window alone can come to fill the display, so only that one is listened to."""
+    def _watch_windows(self) -> None:
+        """The active window alone can come to fill the display, and those that fill one can stop to."""
         active = self._active()
-        if active and active != self._watched:
-            self._watched = active
-            self._watch(active, _PROPERTY_CHANGES | _STRUCTURE)
+        wanted = self._full | ({active} if active else set())
+        for window in wanted - self._watched:
+            self._watch(window, _PROPERTY_CHANGES | _STRUCTURE)
+        self._watched = frozenset(wanted)
 
     def _read(self) -> None:
         """Hear what came. Each question of ours may bring events in with its answer, past the notifier."""
         try:
             while self._drain():
-                self._watch_active()
+                self._watch_windows()
                 if self._changed is not None:
                     self._changed()
         except OSError:
@@ -317,12 +379,12 @@ class XServer:
         kind = event.type & 0x7F
         if kind == _CONFIGURE_NOTIFY:
             # mutter says "full screen" first and moves the window there a moment later.
-            return self._is_full
+            return bool(self._full)
         if kind != _PROPERTY_NOTIFY:
             return bool(kind > 1)  # 0 is an error about a window that has gone, 1 a stray reply
         self._time = event.time
-        if event.atom == self._atom("_NET_ACTIVE_WINDOW"):
+        if event.atom in (self._atom("_NET_ACTIVE_WINDOW"), self._atom("_NET_CLIENT_LIST_STACKING")):
             # Ids are used again: the window of this one may be another than before.
-            self._watched = 0
+            self._watched = frozenset()
             return True
-        return bool(event.atom == self._atom("_NET_WM_STATE"))
+        return event.atom in (self._atom("_NET_WM_STATE"), self._atom("_NET_CURRENT_DESKTOP"))

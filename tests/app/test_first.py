@@ -42,8 +42,8 @@ def write(tmp_path, **choices):
 
 def test_a_new_owner_sees_it_with_nothing_chosen(made):
     first.show()
-    [(text, _, positions, primary)] = made
-    assert (text, positions, primary) == ("Starting…", (), False)
+    [(text, _, positions, screen)] = made
+    assert (text, positions, screen) == ("Starting…", (), "pointer")
 
 
 def test_what_the_owner_chose(made, tmp_path):
@@ -51,7 +51,7 @@ def test_what_the_owner_chose(made, tmp_path):
         tmp_path, theme="dark", language="zh-CN", screen="primary", positions=[["A", 1, 2], ["B", "x", 3], 7]
     )
     first.show()
-    assert made == [("正在启动…", "dark", (("A", 1, 2),), True)]
+    assert made == [("正在启动…", "dark", (("A", 1, 2),), "primary")]
 
 
 @pytest.mark.parametrize(

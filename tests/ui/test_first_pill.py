@@ -15,7 +15,7 @@ from lisa_island.ui.placement import values
 
 
 def made(qtbot, lang="en", name="light", positions=(), primary=True):
-    first = FirstPill(say(lang, "pill.starting"), name, positions, primary)
+    first = FirstPill(say(lang, "pill.starting"), name, positions, "primary" if primary else "pointer")
     qtbot.addWidget(first)
     return first
 

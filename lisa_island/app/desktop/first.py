@@ -45,7 +45,8 @@ def show() -> None:
         return
     text = WORDS["pill.starting"][_speaks_chinese(choices, os.environ)]
     positions = tuple(_positions(choices.get("positions")))
-    _shown = FirstPill(text, look(str(choices.get("theme"))), positions, choices.get("screen") == "primary")
+    screen = str(choices.get("screen", "pointer"))
+    _shown = FirstPill(text, look(str(choices.get("theme"))), positions, screen)
     _held.append(_shown)
     _shown.show()
     until = time.monotonic() + PATIENCE

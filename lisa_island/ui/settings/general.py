@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.text import word
 from lisa_island.core.words import LANGUAGES, has
 from lisa_island.ui.controls import Button, PlainLabel, Switch
 from lisa_island.ui.settings.page import Page
 from lisa_island.ui.settings.rows import Choice, has_keyboard
 
+_RULES = ("pointer", "primary")
 _ROWS = {"comfortable": False, "compact": True}
 
 
@@ -22,7 +25,7 @@ class GeneralPage(Page):
         self.language = self.choice("language", "settings.language", ("system", *LANGUAGES))
         self.language.chosen.disconnect()
         self.language.chosen.connect(self._choose_language)
-        self.choice("screen", "settings.screen", ("pointer", "primary"))
+        self._screen()
         self._position()
         self.switch("open_on_hover", "settings.hover")
         self.switch("shrink_when_quiet", "settings.shrink")
@@ -40,6 +43,26 @@ class GeneralPage(Page):
             self.complain(self.say("settings.overruled.language") if overruled else failure)
 
         self.prefer(told, language=value)
+
+    def _screen(self) -> None:
+        """The two rules, and the displays there are where there are several; a chosen one also while away."""
+        self.screen_choice = Choice(self.say("settings.screen"), [])
+        self.screen_choice.setObjectName("screen")
+        self.screen_choice.chosen.connect(lambda value: self.prefer(screen=value))
+        self.row("settings.screen", self.screen_choice)
+        self.bind(lambda _: self._show_screens())
+
+    def _show_screens(self) -> None:
+        chosen, screens = self.shell.preferences.screen, QGuiApplication.screens()
+        options = [(self.say(f"settings.screen.{rule}"), rule) for rule in _RULES]
+        for screen in screens if len(screens) > 1 or chosen not in _RULES else ():
+            size = screen.size() * screen.devicePixelRatio()
+            values = {"name": word(screen.name()), "width": size.width(), "height": size.height()}
+            options.append((self.say("settings.screen.named", **values), screen.name()))
+        if chosen not in [value for _, value in options]:
+            options.append((self.say("settings.screen.away", name=word(chosen)), chosen))
+        self.screen_choice.set_options(options)
+        self.screen_choice.show_value(chosen)
 
     def _position(self) -> None:
         self.back = Button(self.say("settings.position.back"))
@@ -76,6 +99,7 @@ class GeneralPage(Page):
 
     def shown(self) -> None:
         """What changes outside: a compositor comes or goes, another tool switches the start at login."""
+        self._show_screens()
         self.login.setChecked(self.shell.autostart() is True)
         self.login_row.setVisible(self.shell.autostart() is not None)
         mode = dict(self.shell.data_facts()).get("fact.window", "")
