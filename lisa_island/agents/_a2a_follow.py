@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any, Protocol
 
 from lisa_island.agents._a2a_client import RefusedError
@@ -154,6 +155,7 @@ class Follower:
         self._jitter = jitter
         self._can_attach = streams
         self._sleeper: asyncio.Future[None] | None = None
+        self._box: asyncio.Queue[_Item] | None = None
         self._news = -1
         self._is_known = self._has_attached = False
         self._polls = self._failures = self._closes = self._misses = 0
@@ -178,6 +180,9 @@ class Follower:
         """The owner wants to know now."""
         if self._sleeper is not None and not self._sleeper.done():
             self._sleeper.set_result(None)
+        if self._box is not None:
+            # Some servers leave the stream of a cancelled task open and mute.
+            _stir(self._box)
 
     # --- streams ---
 
@@ -203,6 +208,7 @@ class Follower:
     async def _read(self, frames: AsyncGenerator[Frame, None], *, held: bool) -> End:
         """Read a stream to its end, to the task's, or to where somebody is waited for."""
         box: asyncio.Queue[_Item] = asyncio.Queue(AHEAD)
+        self._box = box
         stop = self._start(_pump(frames, box), "a2a stream")
         count = 0
         fault: int | None = None
@@ -212,7 +218,7 @@ class Follower:
                 if isinstance(item, End):
                     return End(count, fault, item.error)
                 if item is _Mark.SILENCE:
-                    if self._followed.task_id:
+                    if self._followed.task_id and not self._is_quiet():
                         await self._ask()
                 elif isinstance(item, Fault):
                     fault = item.code
@@ -223,6 +229,7 @@ class Follower:
                 if self._is_quiet():
                     return End(count, fault)
         finally:
+            self._box = None
             stop()
             if held:
                 self._slots.give()
@@ -233,12 +240,7 @@ class Follower:
     async def _next(self, box: "asyncio.Queue[_Item]") -> _Item:
         if not box.empty():
             return box.get_nowait()
-
-        def silence() -> None:
-            if box.empty():
-                box.put_nowait(_Mark.SILENCE)
-
-        cancel = self._clock.call_later(IDLE_SECONDS, silence)
+        cancel = self._clock.call_later(IDLE_SECONDS, partial(_stir, box))
         try:
             return await box.get()
         finally:
@@ -332,6 +334,12 @@ class Follower:
             if cancel is not None:
                 cancel()
             self._sleeper = None
+
+
+def _stir(box: "asyncio.Queue[_Item]") -> None:
+    """Let whoever reads look up, unless there is something to read."""
+    if box.empty():
+        box.put_nowait(_Mark.SILENCE)
 
 
 async def _pump(frames: AsyncGenerator[Frame, None], box: "asyncio.Queue[_Item]") -> None:

@@ -286,6 +286,19 @@ async def test_a_sign_in_may_be_done_elsewhere_and_its_stream_is_kept(stage: Sta
     assert stage.is_over and stage.watched.states[-1] == ("done", "completed")
 
 
+async def test_a_stream_that_goes_mute_after_a_cancel_is_left_at_once(stage: Stage) -> None:
+    """As the SDK of 0.3 does: the answer to the cancel is the last word of the task, and the stream stays."""
+    stage.server.gets = [task("working"), task("canceled")]
+    stage.server.streams = [[None]]
+    await stage.follow()
+    await stage.after(1)
+    assert stage.server.attached == 1 and not stage.is_over
+    stage.watched.take(task("canceled"), "cancel")
+    stage.follower.poke()
+    await settle()
+    assert stage.is_over and stage.server.left == 1
+
+
 async def test_silence_asks_and_declares_nothing(stage: Stage) -> None:
     stage.server.gets = [task("working")]
     stage.server.streams = [[update("working"), None]]

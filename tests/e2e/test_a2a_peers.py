@@ -9,45 +9,21 @@ import pytest
 
 from lisa_island.agents._a2a_card import read_card
 from lisa_island.agents._a2a_client import Client, CutError, NotSentError, Outgoing, RefusedError
+from lisa_island.agents._a2a_discovery import Discovery, Found
 from lisa_island.agents._a2a_question import options_of
 from lisa_island.agents._a2a_wire import ArtifactUpdate, Fault, Message, Snapshot, StatusUpdate
 from lisa_island.agents._http import Http
 from lisa_island.core.task_state import read_task_state
 from lisa_island.system.clock import SystemClock
-from tests.fakes.peers import peer
+from tests.fakes.peers import FULL, PEERS, peer, started_peers
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
-PEERS = [
-    ("a2a_sdk_1x", "JSONRPC", "1.0"),
-    ("a2a_sdk_1x", "HTTP+JSON", "1.0"),
-    ("a2a_sdk_1x", "JSONRPC", "0.3"),
-    ("a2a_sdk_1x", "HTTP+JSON", "0.3"),
-    ("a2a_sdk_03", "JSONRPC", "0.3"),
-    ("a2a_sdk_03", "HTTP+JSON", "0.3"),
-    ("a2a_js", "JSONRPC", "1.0"),
-    ("a2a_js", "HTTP+JSON", "1.0"),
-    ("a2a_js", "JSONRPC", "0.3"),
-    ("a2a_js", "HTTP+JSON", "0.3"),
-    ("google_adk", "JSONRPC", "1.0"),
-]
-FULL = [p for p in PEERS if p[0] != "google_adk"]
 ids = itertools.count(1)
 
 
-def started(names):
-    """One peer for all tests of this module that ask for it."""
-    return pytest.fixture(scope="module", params=names, ids=lambda p: "-".join(p))(_started)
-
-
-def _started(request):
-    name, binding, dialect = request.param
-    with peer(name, binding=binding, dialect=dialect) as it:
-        yield it
-
-
-any_peer = started(PEERS)
-full_peer = started(FULL)
+any_peer = started_peers(PEERS)
+full_peer = started_peers(FULL)
 
 
 @asynccontextmanager
@@ -103,6 +79,15 @@ async def test_its_card_says_where_and_how(request, any_peer):
         endpoint = client.endpoint
         assert (endpoint.binding, endpoint.version, endpoint.streaming) == (binding, dialect, True)
         assert endpoint.url.startswith(any_peer.url.rstrip("/"))
+    http = Http()
+    try:
+        for typed in (any_peer.url, any_peer.card_url):
+            found = await Discovery(http, SystemClock()).find(typed)
+            assert isinstance(found, Found), found
+            assert found.card.interfaces[0] == endpoint and not found.doubts
+            assert found.card.name.lower() == "painter"
+    finally:
+        await http.close()
 
 
 async def test_it_asks_is_answered_and_completes(any_peer):

