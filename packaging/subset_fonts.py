@@ -41,21 +41,22 @@ def common_chinese() -> set[int]:
 
 
 def cuts() -> list[Cut]:
+    """Bold stays 700: halfway between two weights, 500, fontconfig would take the file it found first."""
     chinese = common_chinese() | PUNCTUATION | set(map(ord, "浏"))
     return [
         Cut("inter/Inter-Regular.otf", -1, LATIN, FAMILY, 400),
         Cut("inter/Inter-Medium.otf", -1, LATIN, FAMILY, 500),
         Cut("inter/Inter-SemiBold.otf", -1, LATIN, FAMILY, 600),
         Cut("noto/NotoSansCJK-Regular.ttc", 2, chinese, f"{FAMILY} CJK", 400),
-        Cut("noto/NotoSansCJK-Bold.ttc", 2, chinese, f"{FAMILY} CJK", 600),
+        Cut("noto/NotoSansCJK-Bold.ttc", 2, chinese, f"{FAMILY} CJK", 700),
         Cut("noto/NotoSansCJK-Regular.ttc", 7, LATIN, f"{FAMILY} Mono", 400),
-        Cut("noto/NotoSansCJK-Bold.ttc", 7, LATIN, f"{FAMILY} Mono", 600),
+        Cut("noto/NotoSansCJK-Bold.ttc", 7, LATIN, f"{FAMILY} Mono", 700),
     ]
 
 
 def rename(font: TTFont, family: str, weight: int) -> None:
     """Family and weight as Qt reads them; copyright and licence stay as they are."""
-    style = {400: "Regular", 500: "Medium", 600: "SemiBold"}[weight]
+    style = {400: "Regular", 500: "Medium", 600: "SemiBold", 700: "Bold"}[weight]
     names = font["name"]
     names.names = [n for n in names.names if n.nameID in (0, 13, 14)]
     for number, text in (

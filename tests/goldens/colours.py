@@ -42,3 +42,8 @@ def settled(image: QImage, look: Theme) -> QImage:
 def _coarse(colour: int) -> int:
     channels = (round(round((colour >> shift & 255) / STEP) * STEP) << shift for shift in (16, 8, 0))
     return 0xFF000000 | sum(channels)
+
+
+def is_rounded(colour: int) -> bool:
+    """Whether it may have been another one before. Black and white look as if, and so do few colours more."""
+    return _coarse(colour) == colour
