@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_island.agents._a2a_card import CardFault, Endpoint
-from lisa_island.agents._a2a_discovery import CARD_LIMIT, Discovery, Doubt, Found, is_closed, places_of
+from lisa_island.agents._a2a_discovery import (
+    CARD_LIMIT,
+    MOST_KEPT,
+    Discovery,
+    Doubt,
+    Found,
+    is_closed,
+    places_of,
+)
 from lisa_island.agents._guard import PRIVATE
 from lisa_island.agents._http import UNTRUSTED, Http, NotSentError
 from tests.fakes.clock import FakeClock
@@ -207,6 +215,19 @@ async def test_e_a_card_is_asked_for_again_only_when_it_is_old():
     clock.advance(11)
     assert await discovery.find(HOST) == first
     assert [r.headers.get("if-none-match") for r in web.asked] == [None, 'W/"1"', 'W/"1"']
+
+
+async def test_so_many_cards_are_kept_and_no_more():
+    web, discovery, _ = looking()
+    fresh = {"cache-control": "max-age=600"}
+    places = [f"{HOST}/{n}.json" for n in range(MOST_KEPT + 1)]
+    web.pages = {place: httpx.Response(200, json=card(), headers=fresh) for place in places}
+    for place in places:
+        await discovery.find(place)
+    await discovery.find(places[-1])
+    assert len(web.asked) == MOST_KEPT + 1 and len(discovery._kept) == MOST_KEPT
+    await discovery.find(places[0])
+    assert len(web.asked) == MOST_KEPT + 2
 
 
 async def test_at10_a_card_that_changed_is_the_new_one():

@@ -74,6 +74,14 @@ async def test_at4_f18_what_is_too_large_is_dropped_and_its_neighbours_are_not(e
     assert found == [Event("", "1"), Dropped(), Event("", "2"), Dropped(), Event("", "3")]
 
 
+@pytest.mark.parametrize("end", [e.encode() for e in ENDS])
+async def test_an_end_that_is_split_over_reads_is_an_end(end):
+    small = [b"data: " + b"x" * 1000 + end, end]
+    assert await items(*small * 100) == events(*["x" * 1000] * 100)
+    big = [b"data: " + b"y" * 100_000 + end, end, b"data: 2" + end, end]
+    assert await items(*big) == [Dropped(), Event("", "2")]
+
+
 async def test_what_is_just_small_enough_is_kept():
     assert await items(b"data: " + b"y" * (EVENT - 8) + b"\n\n") == events("y" * (EVENT - 8))
 
