@@ -41,6 +41,7 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     found += await _remote(house, lang)
     found.append(("fact.agent-calls", say(lang, f"fact.agent-calls.{_gate(house)}")))
     found += await _desktop(house, lang)
+    found += _windows(house.window_mode(), lang)
     found += await machine_facts(house, lang)
     found += _problems(house, lang)
     if is_open:
@@ -93,6 +94,14 @@ def _quiet(house: "House", lang: str, desktop: bool) -> str:
         return say(lang, "fact.quiet.no")
     until = datetime.fromtimestamp(found.until / 1000, UTC).astimezone()
     return sentence(found, lang, until.strftime("%Y-%m-%d %H:%M"))
+
+
+def _windows(mode: str, lang: str) -> list[Fact]:
+    """The kind of windows of the island that runs, in the words of the settings."""
+    if not mode:
+        return []
+    limit = say(lang, f"{mode}.limit" if has(f"{mode}.limit") else "settings.mode.full")
+    return [("fact.window", say(lang, "fact.window.limit", mode=say(lang, mode), limit=limit))]
 
 
 def _problems(house: "House", lang: str) -> list[Fact]:

@@ -86,6 +86,7 @@ class House:
         self.supervisor = Supervisor(self.store, self.clock, self.nursery)
         self.recorder: Recorder | None = None
         self.window: Callable[[str], bool] = lambda _word: False
+        self.window_mode: Callable[[], str] = lambda: ""  # a catalogue key, where there are windows
         self.problems: list[IslandError] = []
         self.erase_at_end: Callable[[], object] = lambda: None
         self._sources: dict[str, Any] = {}

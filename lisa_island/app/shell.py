@@ -202,7 +202,8 @@ class AppShell:
 
     async def refresh_facts(self) -> None:
         """Look at rows, size, versions and the start at login again."""
-        self._facts = await self._house.facts()
+        # The settings name the window mode themselves, as it is at that moment.
+        self._facts = tuple(f for f in await self._house.facts() if f[0] != "fact.window")
         await self.look_at_login()
 
     def autostart(self) -> bool | None:

@@ -221,6 +221,17 @@ def test_a_compositor_that_leaves_or_comes_keeps_page_draft_and_scroll(tmp_path,
     run(tmp_path, gateway, scenario)
 
 
+def test_doctor_names_the_kind_of_windows_as_the_settings_do(tmp_path, gateway):
+    async def scenario(whole: Whole) -> None:
+        facts = dict(await whole.house.facts())
+        assert facts["fact.window"] == "X11 without a compositor. Edges are slightly stepped."
+        whole.face.open_settings("general")
+        page = whole.face._dialog.pages["general"]
+        assert f"{page.mode.text()}. {page.mode_row.hint.text()}" == facts["fact.window"]
+
+    run(tmp_path, gateway, scenario)
+
+
 # --- windows that fill a display ---
 
 

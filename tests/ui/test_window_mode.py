@@ -5,10 +5,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from lisa_island.app.doctor import _windows
 from lisa_island.core.words import LANGUAGES, has, say
 from lisa_island.ui import window_mode
 from lisa_island.ui.popup import round_off
+from lisa_island.ui.settings.general import GeneralPage
 from lisa_island.ui.window_mode import ModeWatcher, WindowMode, detect
+from tests.fakes.shell import FakeShell
 
 X = {"DISPLAY": ":0"}
 W = X | {"WAYLAND_DISPLAY": "wayland-0", "XDG_SESSION_TYPE": "wayland"}
@@ -42,6 +45,19 @@ def test_what_a_mode_may_do() -> None:
 @pytest.mark.parametrize("mode", WindowMode)
 def test_each_mode_has_a_name(mode: WindowMode) -> None:
     assert all(say(lang, f"window-mode.{mode}") for lang in LANGUAGES)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("mode", WindowMode)
+def test_the_settings_and_doctor_say_the_same_of_it(qtbot, mode: WindowMode, lang: str) -> None:
+    shell = FakeShell(lang)
+    shell.facts = (("fact.window", f"window-mode.{mode}"),)
+    page = GeneralPage(shell)
+    qtbot.addWidget(page)
+    [(_, told)] = _windows(f"window-mode.{mode}", lang)
+    assert page.mode.text() and page.mode.text() in told and page.mode_row.hint.text() in told
+    limits = {"x11-plain", "xwayland", "wayland", "mac"}
+    assert (page.mode_row.hint.text() == say(lang, "settings.mode.full")) is (mode not in limits)
 
 
 def test_a_mode_that_cannot_do_all_says_so() -> None:

@@ -78,7 +78,7 @@ class Face:
         """The pill first: the rest of the world takes a moment longer."""
         self.island.set_starting(True)
         self.island.start()
-        self._house.window = self.window
+        self._house.window, self._house.window_mode = self.window, self._window_mode
 
     def ready(self) -> None:
         """Everything is open: tray, notices, and the first-run steps for a new owner."""

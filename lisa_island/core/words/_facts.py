@@ -25,6 +25,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "fact.problem": ("To do", "需要处理"),
     "fact.window": ("Windows", "窗口模式"),
+    "fact.window.limit": ("{mode}. {limit}", "{mode}。{limit}"),
     "fact.tray": ("Tray", "托盘"),
     "fact.notifications": ("Notifications", "通知"),
     "fact.display": ("Display", "显示"),
