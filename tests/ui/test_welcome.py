@@ -144,7 +144,7 @@ def test_without_a_tray_it_says_what_to_do_and_how_to_bind_a_key(opened) -> None
     _shell, welcome = opened()
     welcome.turn_to(REACH)
     points = {p.objectName(): p for p in welcome.reach_step.findChildren(Sentence)}
-    assert points["no-tray"].isVisible() and "right button" in points["no-tray"].text()
+    assert points["no-tray"].isVisible() and "right click" in points["no-tray"].text()
     assert "lisa-island toggle" in points["key"].text()
 
 

@@ -84,7 +84,7 @@ async def _demo(
         if not shown:
             house.store.subscribe(lambda old, new: _tell_changes(old, new, tell))
         face.ready()
-        _offer_way_back(face, house.lang, over)
+        _offer_way_back(face, "demo.banner.relayed" if relays else "demo.banner", over)
         has_pill = face.island.mode.has_pill
         if shown:
             tell(say(house.lang, "demo.look" if has_pill else "demo.look-window"))
@@ -99,10 +99,11 @@ async def _demo(
     return 0
 
 
-def _offer_way_back(face: Face, lang: str, over: asyncio.Event) -> None:
+def _offer_way_back(face: Face, word: str, over: asyncio.Event) -> None:
     """Whoever looks at the panel sees that none of this is theirs, and how to leave it."""
+    lang = face.shell.lang
     end = (("end", say(lang, "welcome.demo.end")),)
-    face.offer(Notice("neutral", say(lang, "demo.banner"), end), lambda _deed: over.set())
+    face.offer(Notice("neutral", say(lang, word), end), lambda _deed: over.set())
 
 
 def _tell_changes(old: Roster, new: Roster, tell: Tell) -> None:

@@ -85,6 +85,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "This is the demo: its agents are made up, and nothing is paid.",
         "这是演示：其中的智能体是虚构的，不产生任何费用。",
     ),
+    "demo.banner.relayed": (
+        "This is the demo: nothing is paid. What you relay to is real, the other agents are made up.",
+        "这是演示，不产生任何费用。你转接的智能体是真实的，其余是虚构的。",
+    ),
     "welcome.reach.title": ("How should it reach you?", "它该如何找到你？"),
     "welcome.reach.text": ("You can change all of this later.", "以后都可以更改。"),
     "welcome.reach.desktop": ("Desktop notifications", "桌面通知"),
@@ -94,7 +98,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "想用按键打开它，请在桌面的键盘设置中把按键绑定到命令“lisa-island toggle”。",
     ),
     "welcome.reach.no-tray": (
-        "This desktop has no tray area. The pill's menu, on the right button, has every item.",
-        "此桌面没有托盘区。右键点击胶囊，菜单中有全部项目。",
+        "This desktop has no tray area. A right click on the pill, or on the panel's header, has every item.",
+        "此桌面没有托盘区。右键点击胶囊或面板顶部，菜单中有全部项目。",
     ),
 }
