@@ -1,13 +1,15 @@
 """How a sheet becomes a file: exact where it is flat, coarse where edges are smoothed.
 
-Text alone has a thousand shades along its edges. A colour of the theme is kept as it is; every other one is
-rounded to eleven levels a channel, which no eye sees at an edge. So a sheet fits into a palette, a quarter of
-the size, and edges that another FreeType smooths a little differently are mostly the same.
+Text alone has a thousand shades along its edges. A colour of the theme is kept as it is, and so is one that
+fills an area; every other one is rounded to eleven levels a channel, which no eye sees at an edge. So a sheet
+fits into a palette, a quarter of the size, and edges that another FreeType smooths a little differently are
+mostly the same.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 
 from PySide6.QtGui import QImage
 
@@ -16,6 +18,8 @@ from lisa_island.ui.theme import Theme
 # The desk behind the windows: no part of the app.
 DESK = {"dark": 0xFF3C4A55, "light": 0xFFCFD9D6, "contrast": 0xFF3C4A55}
 MOST = 256
+AREA = 8000
+"""So many pixels are no edge: their colour is kept too, as in the picture of the first run."""
 STEP = 25.5
 
 
@@ -28,7 +32,8 @@ def settled(image: QImage, look: Theme) -> QImage:
     """The sheet in a palette. ValueError where it has too many colours: make two sheets of it."""
     flat = image.convertToFormat(QImage.Format.Format_RGB32)
     pixels, kept = array("I", bytes(flat.constBits())), exact(look)
-    made = {colour: colour if colour in kept else _coarse(colour) for colour in set(pixels)}
+    counts = Counter(pixels)
+    made = {c: c if c in kept or n >= AREA else _coarse(c) for c, n in counts.items()}
     palette = sorted(set(made.values()))
     if len(palette) > MOST:
         raise ValueError(f"{len(palette)} colours do not fit into a palette")
