@@ -3,22 +3,19 @@
 Adding is the consent to talk to the addresses that were shown, so it passes the owner's gate.
 """
 
-import re
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 
 from lisa_island.app.door_answers import Json, call_json, failed, refusal_json, text_of
 from lisa_island.app.gate import Caller, demand
 from lisa_island.app.house import DIRECT, House
+from lisa_island.app.waits import holds
+from lisa_island.core.adding import CARD_LIMIT, MOST_AGENTS, Wish, agent_of, free_name, origins
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.intents import AgentInfo, Cancel, Describe, Outcome, ReadCard, Result, TryAgent
-from lisa_island.core.origin import origin_of
-from lisa_island.core.preferences import AGENT_NAME, AUTHS, DirectAgent
+from lisa_island.core.preferences import DirectAgent
+from lisa_island.core.roster import Roster
 
-NAME_LIMIT = 36
-_NO_NAME = re.compile(r"[^\w.-]+")
-CARD_LIMIT = 256 * 1024
-MOST_AGENTS = 200
+CANCEL_SECONDS = 2.0
 
 
 async def card(house: House, request: Json, caller: Caller) -> AsyncGenerator[Json, None]:
@@ -35,7 +32,7 @@ async def add(house: House, request: Json, caller: Caller) -> AsyncGenerator[Jso
     if outcome.result is not Result.DONE:
         yield refusal_json(outcome)
         return
-    made = agent_of(house, outcome, request)
+    made = agent_of(house.preferences.direct_agents, outcome.agents[0], outcome.text, _wish(request))
     if isinstance(made, str):
         yield failed(made, name=text_of(request, "name", 80), limit=str(MOST_AGENTS))
         return
@@ -89,9 +86,19 @@ async def cancel(house: House, request: Json, caller: Caller) -> AsyncGenerator[
     if outcome.result is Result.REFUSED:
         yield refusal_json(outcome)
         return
-    session = house.store.roster.get(key) if key else None
+    if key is None:
+        yield {"sessionId": session_id, "needs": [], "unsure": outcome.result is Result.UNKNOWN}
+        return
+    # Most agents end it at once; whoever asked is told how it stands then.
+    await holds(house, lambda roster: _is_over(roster, key), CANCEL_SECONDS)
+    session = house.store.roster.get(key)
     told = call_json(session, outcome) if session else {"sessionId": session_id, "needs": []}
     yield told | {"unsure": outcome.result is Result.UNKNOWN}
+
+
+def _is_over(roster: Roster, key: SessionKey) -> bool:
+    session = roster.get(key)
+    return session is None or session.task is None or session.task.terminal
 
 
 async def _read(house: House, request: Json) -> Outcome:
@@ -99,40 +106,13 @@ async def _read(house: House, request: Json) -> Outcome:
     return await house.perform(intent, even_if_off=True)
 
 
-def agent_of(house: House, outcome: Outcome, request: Json) -> DirectAgent | str:
-    """The agent as it would be stored, or the word that says why not."""
-    info = outcome.agents[0]
-    agents = house.preferences.direct_agents
-    wanted = text_of(request, "name", 80) or free_name(info.name, {a.name for a in agents})
-    auth = text_of(request, "auth", 20)
-    header = text_of(request, "header", 80)
-    if not AGENT_NAME.fullmatch(wanted):
-        return "agent.bad-name"
-    if any(a.name.casefold() == wanted.casefold() for a in agents):
-        return "agent.name-taken"
-    if len(agents) >= MOST_AGENTS:
-        return "agent.too-many"
-    if auth not in AUTHS or (auth == "header" and not header):
-        return "agent.bad-auth"
-    endpoint = text_of(request, "endpoint", 2_000)
-    if endpoint and not origin_of(endpoint):
-        return "outcome.bad-address"
-    origins = tuple(dict.fromkeys([origin_of(endpoint)] if endpoint else origins_of(info)))
-    found = DirectAgent(wanted, info.card_url, "", endpoint, origins, auth, header)
-    return replace(found, url="", card=outcome.text) if outcome.text else found
-
-
-def origins_of(info: AgentInfo) -> list[str]:
-    """The origins that its interfaces stand at."""
-    return [origin for line in info.interfaces if (origin := origin_of(line.rpartition(" ")[2]))]
-
-
-def free_name(shown: str, taken: set[str]) -> str:
-    """A name that can be called, made of the agent's own."""
-    base = _NO_NAME.sub("-", shown.lower())[:NAME_LIMIT].strip("-.") or "agent"
-    names = [base, *(f"{base}-{n}" for n in range(2, MOST_AGENTS + 2))]
-    folded = {name.casefold() for name in taken}
-    return next(name for name in names if name not in folded)
+def _wish(request: Json) -> Wish:
+    return Wish(
+        name=text_of(request, "name", 80),
+        endpoint=text_of(request, "endpoint", 2_000),
+        auth=text_of(request, "auth", 20),
+        header=text_of(request, "header", 80),
+    )
 
 
 def _card_json(house: House, info: AgentInfo) -> Json:
@@ -145,7 +125,7 @@ def _card_json(house: House, info: AgentInfo) -> Json:
             "streaming": info.streaming,
         },
         "as": info.target or free_name(info.name, taken),
-        "origins": list(dict.fromkeys(origins_of(info))),
+        "origins": list(origins(info)),
         "warnings": [{"word": word, "values": dict(values)} for word, values in info.warnings],
     }  # fmt: skip
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lisa_island.app.direct_shell import DirectShell
 from lisa_island.app.erase import erase, take_back
 from lisa_island.app.house import House
 from lisa_island.app.quiet import QuietWatch
@@ -43,11 +44,11 @@ class Desk:
     aside: Callable[[bool], None] = lambda _on: None
 
 
-class AppShell:
+class AppShell(DirectShell):
     """Implements `ui.shell.Shell`. Answers come on the loop; a closed app answers nobody."""
 
     def __init__(self, house: House, desk: Desk, quiet: QuietWatch) -> None:
-        self._house = house
+        super().__init__(house)
         self._quiet = quiet
         self._desk = desk
         self.store = house.store
@@ -284,9 +285,6 @@ class AppShell:
     def quit(self) -> None:
         """Start the ordered shutdown."""
         self._desk.quit()
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._house.nursery.start(work, name)
 
     def _key(self, work: Callable[[], Coroutine[Any, Any, tuple[KeyState, str]]], done: KeyDone) -> None:
         async def run() -> None:

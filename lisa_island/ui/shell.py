@@ -6,6 +6,7 @@ A widget never holds a source, a file or a key: it shows the store's roster and 
 from collections.abc import Callable
 from typing import Protocol
 
+from lisa_island.core.adding import Importable
 from lisa_island.core.agent import KeyState
 from lisa_island.core.intents import Intent, Outcome
 from lisa_island.core.preferences import Preferences
@@ -13,6 +14,7 @@ from lisa_island.core.quiet import Quiet
 from lisa_island.runtime.store import Store
 
 Done = Callable[[Outcome], None]
+KeyDone = Callable[[KeyState, str], None]
 
 
 class Shell(Protocol):
@@ -80,6 +82,46 @@ class Shell(Protocol):
 
     def import_key(self, done: Callable[[KeyState, str], None]) -> None:
         """Take TAKO_KEY from the environment or `config.env`; LISA's copy stays where it is."""
+        ...
+
+    def look_at_credential(self, name: str, done: KeyDone) -> None:
+        """Where the credential of the direct agent `name` is, without asking anybody for it."""
+        ...
+
+    def save_credential(
+        self,
+        name: str,
+        value: str,
+        done: KeyDone,
+        *,
+        auth: str = "bearer",
+        header: str = "",
+        source: str = "keyring",
+    ) -> None:
+        """Keep it for the agent's own origins alone (source: keyring, run), sent as bearer, basic or header.
+
+        `done` gets where it is now and a catalogue key, "" when fine. Tasks that wait for it look again.
+        """
+        ...
+
+    def drop_credential(self, name: str, done: KeyDone) -> None:
+        """Forget it."""
+        ...
+
+    def unlock_credential(self, name: str, done: KeyDone) -> None:
+        """Ask the desktop to open the locked collection: the owner clicked."""
+        ...
+
+    def read_card(self, path: str, done: Callable[[str, str], None]) -> None:
+        """Read a file that the owner chose as a card; `done` gets its text, or "" and a catalogue key."""
+        ...
+
+    def pi_agents(self, done: Callable[[tuple[Importable, ...], str], None]) -> None:
+        """Read pi-a2a's list of agents, at the owner's click; `done` gets it, or () and a catalogue key."""
+        ...
+
+    def take_pi_key(self, listed: str, name: str, done: KeyDone) -> None:
+        """Copy the key that pi keeps for `listed` into the keyring, for the added agent `name`."""
         ...
 
     def open_url(self, url: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lisa_island.core import words
+from lisa_island.core.adding import Importable
 from lisa_island.core.agent import AgentSession, KeyState, SessionKey, SourceStatus
 from lisa_island.core.events import SessionOpened, SessionRemoved, SourceReported
 from lisa_island.core.intents import Intent, Outcome, done
@@ -41,6 +42,10 @@ class FakeShell(Shell):
         self.preview = ""
         self.key_answer: tuple[KeyState, str] = (KeyState.READY, "")
         self.keys: list[tuple[str, str]] = []
+        self.credential: tuple[KeyState, str] = (KeyState.NONE, "")
+        self.credentials: list[tuple[str, ...]] = []
+        self.card_file: tuple[str, str] = ("", "")
+        self.pi: tuple[tuple[Importable, ...], str] = ((), "pi.no-file")
         self.refuse_preferences = ""
         self.opened: list[str] = []
         self.opens = True
@@ -152,6 +157,40 @@ class FakeShell(Shell):
     def import_key(self, done: Callable[[KeyState, str], None]) -> None:
         self.keys.append(("import", ""))
         done(*self.key_answer)
+
+    def look_at_credential(self, name: str, done: Callable[[KeyState, str], None]) -> None:
+        done(*self.credential)
+
+    def save_credential(
+        self,
+        name: str,
+        value: str,
+        done: Callable[[KeyState, str], None],
+        *,
+        auth: str = "bearer",
+        header: str = "",
+        source: str = "keyring",
+    ) -> None:
+        self.credentials.append(("save", name, auth, header, source, value))
+        done(*self.credential)
+
+    def drop_credential(self, name: str, done: Callable[[KeyState, str], None]) -> None:
+        self.credentials.append(("drop", name))
+        done(*self.credential)
+
+    def unlock_credential(self, name: str, done: Callable[[KeyState, str], None]) -> None:
+        self.credentials.append(("unlock", name))
+        done(*self.credential)
+
+    def read_card(self, path: str, done: Callable[[str, str], None]) -> None:
+        done(*self.card_file)
+
+    def pi_agents(self, done: Callable[[tuple[Importable, ...], str], None]) -> None:
+        done(*self.pi)
+
+    def take_pi_key(self, listed: str, name: str, done: Callable[[KeyState, str], None]) -> None:
+        self.credentials.append(("pi", listed, name))
+        done(*self.credential)
 
     def open_url(self, url: str) -> bool:
         self.opened.append(url)
