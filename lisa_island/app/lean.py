@@ -1,8 +1,8 @@
 """Reads what the standard library has for all programs without what it brings along for some of them.
 
 asyncio brings TLS, for loops that make such connections themselves. Ours never does: HTTP is httpx's, and
-that has its own TLS on top of plain streams and imports `ssl` when it comes. hashlib brings OpenSSL's digests,
-while Python has its own of all that are in use here. Until the owner switches something on, this saves 9 MB.
+that has its own TLS on top of plain streams and imports `ssl` when it comes. hashlib brings OpenSSL's
+digests, while Python has its own of all that are used here. Until something is switched on, it saves 9 MB.
 """
 
 import sys

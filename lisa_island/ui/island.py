@@ -55,12 +55,11 @@ from lisa_island.core.summary import summarize, title
 from lisa_island.ui import accessible, theme
 from lisa_island.ui.announce import Announcer
 from lisa_island.ui.panel import Panel
+from lisa_island.ui.panel_parts import Factory, PanelParts
 from lisa_island.ui.pill import Pill
 from lisa_island.ui.placement import Placement
 from lisa_island.ui.shell import Shell
 from lisa_island.ui.window_mode import ModeWatcher, WindowMode
-
-Factory = Callable[[Shell], QWidget]
 
 
 class Island(QObject):
@@ -89,9 +88,8 @@ class Island(QObject):
         self._watcher = ModeWatcher(self)
         self._fixed_mode = mode
         self.pill = Pill(self.mode)
-        self._factories = (requests_factory, command_factory, banners_factory)
-        requests, command, banners = self._parts()
-        self.panel = Panel(shell, self.mode, requests=requests, command=command, banners=banners)
+        self._parts = PanelParts(shell, requests_factory, command_factory, banners_factory)
+        self.panel = Panel(shell, self.mode, banners=self._parts.banners())
         self.state = HIDDEN
         self.placement = Placement(shell, self.pill, self.panel, lambda: self.mode, self)
         self._turn = Turn()
@@ -108,10 +106,6 @@ class Island(QObject):
         self._connect()
         self._apply(shell.preferences)
         self._refresh_view()
-
-    def _parts(self) -> tuple[QWidget | None, QWidget | None, QWidget | None]:
-        requests, command, banners = (f(self._shell) if f else None for f in self._factories)
-        return requests, command, banners
 
     def _single(self, call: Callable[[], None]) -> QTimer:
         timer = QTimer(self)
@@ -217,6 +211,10 @@ class Island(QObject):
         self.show()
         self.request_opened.emit(request_id)
 
+    def complete(self) -> None:
+        """Have all of the panel, shown or not."""
+        self._parts.complete(self.panel)
+
     def open_session(self, key: SessionKey) -> None:
         self.show()
         self.session_opened.emit(key)
@@ -270,6 +268,7 @@ class Island(QObject):
             case HidePill():
                 self.pill.hide()
             case ShowPanel(activate=activate):
+                self.complete()
                 self.panel.prepare()
                 self.placement.place_panel(always=True)
                 self._watcher.float_window(self.panel)
@@ -360,7 +359,7 @@ class Island(QObject):
             self._send(Veiled(Veil.PRESENTING, preferences.presenting))
         if self._shell.lang != self._lang:
             self._lang = self._shell.lang
-            self.panel.renew(*self._parts())
+            self._parts.renew(self.panel)
         self.placement.preferences_changed()
         self._refresh_view()
 

@@ -134,6 +134,7 @@ class Panel(QWidget):
         self._first.replaceWidget(old, self.main)
         self._first.setStretchFactor(self.main, 1)
         QWidget.setTabOrder(self.main, self.header.twin)
+        self.header.raise_()  # Last again, as it was made: a screen reader comes to it after everything else.
         old.hide()
         old.deleteLater()
         self._connect_main()

@@ -11,10 +11,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QImageWriter
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from lisa_island.app.desktop.crash_offer import CrashOffer
 from lisa_island.app.desktop.hands import open_url, set_clipboard
-from lisa_island.app.desktop.leaving import AskToLeave
-from lisa_island.app.desktop.picture import compose
 from lisa_island.app.house import House
 from lisa_island.app.notices import Notices
 from lisa_island.app.quiet import QuietWatch
@@ -27,18 +24,18 @@ from lisa_island.system.do_not_disturb import do_not_disturb
 from lisa_island.system.notifier import DesktopNotifier
 from lisa_island.system.resume import resumes
 from lisa_island.ui import assets, modality, theme
-from lisa_island.ui.answer import AnswerPage
-from lisa_island.ui.command_bar import CommandBar
-from lisa_island.ui.detail import DetailPage
 from lisa_island.ui.island import Island
 from lisa_island.ui.menu import MenuActions, build_menu
-from lisa_island.ui.requests_view import RequestsView
 from lisa_island.ui.screens import Banners, Notice
 from lisa_island.ui.shell import Shell
 from lisa_island.ui.toast import Toasts
 from lisa_island.ui.tray import Tray
 
 if TYPE_CHECKING:
+    from lisa_island.app.desktop.leaving import AskToLeave
+    from lisa_island.ui.answer import AnswerPage
+    from lisa_island.ui.command_bar import CommandBar
+    from lisa_island.ui.detail import DetailPage
     from lisa_island.ui.settings import SettingsDialog
     from lisa_island.ui.welcome import Welcome
 
@@ -140,12 +137,17 @@ class Face:
             self._over.set()
             return
         if self._leaving is None:
+            from lisa_island.app.desktop.leaving import AskToLeave
+
             self._leaving = AskToLeave(self.shell)
             self._leaving.accepted.connect(self._over.set)
         self._leaving.ask(replies, calls)
 
     def picture(self, path: Path) -> None:
         """Draw pill and panel into one PNG, whether or not a screen is there."""
+        from lisa_island.app.desktop.picture import compose
+
+        self.island.complete()
         writer = QImageWriter(str(path), QByteArray(b"png"))
         writer.write(compose(self.island.pill, self.island.panel))
 
@@ -157,6 +159,8 @@ class Face:
     def offer_crash(self, report: Report) -> None:
         """Tell how the last run went wrong, where the owner looks anyway."""
         assert self._banners is not None
+        from lisa_island.app.desktop.crash_offer import CrashOffer
+
         self._ends.append(CrashOffer(self.shell, self._banners, report).close)
 
     # --- parts ---
@@ -177,9 +181,13 @@ class Face:
         watcher.set_reduced_motion(preferences.reduced_motion)
 
     def _requests(self, shell: Shell) -> QWidget:
+        from lisa_island.ui.requests_view import RequestsView
+
         return RequestsView(shell, self._drafts)
 
     def _command(self, shell: Shell) -> QWidget:
+        from lisa_island.ui.command_bar import CommandBar
+
         self._bar = CommandBar(shell, self._drafts)
         return self._bar
 
@@ -189,22 +197,26 @@ class Face:
         return self._banners
 
     @cached_property
-    def answer_page(self) -> AnswerPage:
+    def answer_page(self) -> "AnswerPage":
         """Made when it is first needed: the pill must not wait for it."""
+        from lisa_island.ui.answer import AnswerPage
+
         page = AnswerPage(self.shell, self._drafts)
         self._add(ANSWER, page)
         return page
 
     @cached_property
-    def detail_page(self) -> DetailPage:
+    def detail_page(self) -> "DetailPage":
         """Made when it is first needed."""
+        from lisa_island.ui.detail import DetailPage
+
         page = DetailPage(self.shell, self._drafts)
         self._add(DETAIL, page)
         page.answer.connect(self.open_request)
         page.command_requested.connect(self.island.open_command)
         return page
 
-    def _add(self, name: str, page: AnswerPage | DetailPage) -> None:
+    def _add(self, name: str, page: "AnswerPage | DetailPage") -> None:
         self.island.add_page(name, page)
         page.back.connect(self.island.panel.back)
 
