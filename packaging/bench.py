@@ -223,7 +223,7 @@ class Bench:
     def sources(self) -> None:
         """Many sources, each with an update a second."""
         found = {}
-        for count in (100, 300, 1000):
+        for count in (250, 500, 1000):
             with self.inside("sources", str(count)) as (program, ask):
                 time.sleep(2)
                 assert ask("rows") == count, "every source has its row"
@@ -234,7 +234,7 @@ class Bench:
         figures = ", ".join(f"{count}: {cpu:.2f} %" for count, cpu in found.items())
         self.table.add(Line("1,000 sources, an update a second", figures, found[1000], "% of a core", 15.0))
         figures = ", ".join(f"{count}: {cpu:.2f} % per 100" for count, cpu in each.items())
-        self.table.add(Line("the same, per source against 100", figures, each[1000] / each[100], "x", 1.25,
+        self.table.add(Line("the same, per source against 250", figures, each[1000] / each[250], "x", 1.25,
                             "1 is linear"))  # fmt: skip
 
     # --- inside ---
