@@ -5,14 +5,13 @@ it. UNTESTED elsewhere: on macOS and Windows the answer is always False.
 """
 
 import asyncio
-import html
 import logging
 import os
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING
 
 from lisa_island.core.notices import Note
-from lisa_island.core.text import clean
+from lisa_island.core.text import clean, escaped
 from lisa_island.system import session_bus
 from lisa_island.system.session_bus import BusError, call
 from lisa_island.system.worker import Worker
@@ -180,7 +179,7 @@ def _arguments(note: Note, replaces: int, can: frozenset[str]) -> tuple[object, 
         replaces,
         DESKTOP_ENTRY,
         clean(note.title, TITLE_LIMIT),
-        html.escape(body, quote=False) if "body-markup" in can else body,
+        escaped(body) if "body-markup" in can else body,
         actions,
         hints,
         SERVERS_CHOICE,

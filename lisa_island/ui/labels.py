@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import Literal
 
 from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt
@@ -17,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QWidget
 
+from lisa_island.core.text import escaped
 from lisa_island.ui import glyphs, theme
 from lisa_island.ui.paint import rounded
 
@@ -38,7 +38,7 @@ def plain_tooltip(text: str) -> str:
     if not text:
         return ""
     cut = text if len(text) <= TOOLTIP_CAP else text[: TOOLTIP_CAP - 1] + "…"
-    return f'<div style="white-space:pre-wrap">{html.escape(cut)}</div>'
+    return f'<div style="white-space:pre-wrap">{escaped(cut)}</div>'
 
 
 def set_tip(widget: QWidget, text: str) -> None:

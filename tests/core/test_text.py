@@ -1,5 +1,6 @@
 """Foreign text: nothing hidden or active survives, lengths hold, addresses are whole or absent."""
 
+import html
 import sys
 import unicodedata
 from urllib.parse import quote, urlsplit
@@ -456,3 +457,8 @@ def test_no_key_survives_in_any_text(before: str, tail: str, after: str) -> None
 def test_a_prefix_and_other_words_stay() -> None:
     for kept in ("tako_live_aB3-_x…", "tako_live_", "tako_live_short", "tako_test_" + "x" * 32, "live tako"):
         assert text.redact(kept) == kept
+
+
+@given(st.text())
+def test_markup_gives_back_what_was_escaped(before: str) -> None:
+    assert text.escaped(before) == html.escape(before, quote=False)

@@ -5,11 +5,13 @@ It looks whether the module names PySide6, to know whether its optional spelling
 tenth of a second for this program, where nobody uses them.
 """
 
+import linecache
 import sys
 
 
 def read_no_sources() -> None:
     """Answer "the usual spelling" for every module, unread. Call it once Qt for Python is imported."""
+    linecache.clearcache()  # What it has read on its own way in.
     features = sys.modules.get("shibokensupport.feature")
     if features is not None and hasattr(features, "_mod_uses_pyside"):
         setattr(features, "_mod_uses_pyside", _usual_spelling)  # noqa: B010 (mypy knows no such name)
