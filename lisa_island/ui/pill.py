@@ -19,12 +19,14 @@ from PySide6.QtGui import (
     QAccessible,
     QColor,
     QContextMenuEvent,
+    QCursor,
     QEnterEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -76,10 +78,12 @@ class Pill(QPushButton):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setMouseTracking(True)
         self.setObjectName("pill")
         self.setWindowTitle("LISA Island")
         self.setFlat(True)
         self._mode = mode
+        self._resting: QPoint | None = None
         self._view = PillView()
         self._step = 0
         self._open = self._focused = self._dragging = False
@@ -264,11 +268,24 @@ class Pill(QPushButton):
 
     # The owner's hands.
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._resting = QCursor.pos()
+
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
-        self.visited()
         self._refit()
-        self.entered.emit()
+        self._pointer_at(event.globalPosition().toPoint())
+
+    def _pointer_at(self, at: QPoint) -> None:
+        """A pill that appears under a pointer at rest is not visited until that moves.
+
+        XWayland also keeps a pointer where it was last seen, while it is long over a window of Wayland's own.
+        """
+        if self._resting is None or (at - self._resting).manhattanLength() > 1:
+            self._resting = None
+            self.visited()
+            self.entered.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -282,9 +299,11 @@ class Pill(QPushButton):
             self._pressed = event.globalPosition().toPoint() - self.pos()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.globalPosition().toPoint()
+        if self._resting is not None:
+            self._pointer_at(at)
         if self._pressed is None:
             return
-        at = event.globalPosition().toPoint()
         way = at - self.pos() - self._pressed
         if not self._dragging and max(abs(way.x()), abs(way.y())) >= DRAG_THRESHOLD:
             self.set_dragging(True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QAccessible, QEnterEvent, QFocusEvent, QImage
+from PySide6.QtGui import QAccessible, QCursor, QEnterEvent, QFocusEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -220,3 +220,22 @@ def test_right_to_left_mirrors(pill: Pill) -> None:
     left = image(pill)
     pill.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     assert image(pill) != left
+
+
+def test_it_is_not_visited_by_a_pointer_that_lay_where_it_appears(pill: Pill) -> None:
+    came: list[bool] = []
+    pill.entered.connect(lambda: came.append(True))
+    pill.show()
+    at = QPointF(QCursor.pos())
+    QApplication.sendEvent(pill, QEnterEvent(at, at, at))
+    assert not came
+    move = QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(), at + QPointF(9, 3), Qt.MouseButton.NoButton,
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(pill, move)
+    assert came == [True]
+    QApplication.sendEvent(pill, move)
+    QApplication.sendEvent(pill, QEvent(QEvent.Type.Leave))
+    QApplication.sendEvent(pill, QEnterEvent(at, at, at))
+    assert came == [True, True], "once it was visited, every visit counts"

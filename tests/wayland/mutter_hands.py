@@ -24,6 +24,7 @@ from tests.desktop.private_bus import connected
 NAME = "org.gnome.Mutter.RemoteDesktop"
 PATH = "/org/gnome/Mutter/RemoteDesktop"
 LEFT, FAR = 0x110, 10_000
+ASIDE = (20, 700)
 ESCAPE, RETURN, SHIFT = 0xFF1B, 0xFF0D, 0xFFE1  # X keysyms
 
 
@@ -55,13 +56,13 @@ class Hands:
 
 @contextmanager
 def hands() -> Iterator[Hands]:
-    """Take them; they lie in the middle of the screen."""
+    """Take them; they lie aside."""
     command = [sys.executable, "-m", "tests.wayland.mutter_hands"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
         found = Hands(process)
         found.key(SHIFT)
-        found.point(800, 700)
+        found.point(*ASIDE)
         yield found
 
 

@@ -7,9 +7,10 @@ import sys
 import pytest
 
 from lisa_island.core.agent import State
+from lisa_island.core.panel import Timer
 from lisa_island.ui.window_mode import WindowMode
 from tests.desktop.whole import Whole, run
-from tests.wayland.mutter_hands import ESCAPE, RETURN, Hands, hands
+from tests.wayland.mutter_hands import ASIDE, ESCAPE, RETURN, Hands, hands
 from tests.wayland.stranger import stranger
 
 pytestmark = pytest.mark.desktop
@@ -29,8 +30,8 @@ def all_hands():
 @pytest.fixture
 def hand(all_hands):
     yield all_hands
-    # The pointer stays where it is left: not on the next test's pill.
-    all_hands.point(800, 700)
+    # The pointer stays where it is left: not where the next test's pill and panel come.
+    all_hands.point(*ASIDE)
 
 
 async def click_pill(whole: Whole, hand: Hands) -> None:
@@ -101,6 +102,25 @@ def test_toggle_brings_the_keyboard_while_the_owner_types_elsewhere(platform, tm
             await other.until(text="mine")
 
     run(tmp_path, gateway, scenario)
+
+
+def test_a_pill_that_comes_where_the_pointer_was_last_seen_stays_closed(tmp_path, gateway, hand):
+    """XWayland is not told where the pointer goes when it leaves for what is not X11's."""
+
+    async def hovered(whole: Whole) -> None:
+        pill = whole.face.island.pill
+        at = pill.geometry().center()
+        hand.point(at.x(), at.y())
+        await whole.until(pill.underMouse)
+
+    async def comes(whole: Whole) -> None:
+        island = whole.face.island
+        await whole.until(island.pill.underMouse)
+        assert not island.state.is_showing and not island._timers[Timer.HOVER].isActive()
+
+    run(tmp_path, gateway, hovered)
+    hand.point(*ASIDE)
+    run(tmp_path, gateway, comes, as_started=True)
 
 
 def test_it_leaves_a_display_that_a_window_of_x11_fills(tmp_path, gateway, hand):
