@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import assert_never
 
-from lisa_island.core.agent import AgentSession, RequestKind
-from lisa_island.core.intents import Answer, Send
+from lisa_island.core.agent import AgentSession, Can, RequestKind
+from lisa_island.core.intents import Answer, Continue, Send
 from lisa_island.core.naming import DIRECT, GATEWAY
 from lisa_island.core.origin import is_here
 from lisa_island.core.roster import Roster
@@ -42,7 +42,7 @@ class Line:
     word: str = ""
     values: tuple[tuple[str, str], ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
-    intent: Send | Answer | None = None
+    intent: Send | Answer | Continue | None = None
     target: str = ""
     price: str = ""
     is_problem: bool = False
@@ -103,14 +103,32 @@ def _explicit(found: ExplicitRoute, roster: Roster, agent: str, price: str, host
     if found.reply_to:
         waiting = tuple(n for n in waiting if tag(n.session) == found.reply_to)
         if not waiting:
-            return _problem("bar.no-such-task", tag=found.reply_to, target=found.target)
+            return _go_on(found, roster, agent, host)
     if len(waiting) > 1:
         return _choose(found, waiting)
     if waiting:
         return _reply(found, waiting[0], price, host)
     send = Send(agent, found.target, found.task, label, price if price not in ("", "unknown") else "")
     values = (("host", host), ("price", price))
-    return Line(_at("bar.new-task", host), values, intent=send, target=found.target, price=price)
+    return Line(_at("task", agent, host), values, intent=send, target=found.target, price=price)
+
+
+def _go_on(found: ExplicitRoute, roster: Roster, agent: str, host: str) -> Line:
+    """A task that asks nothing and is ready for more is named by its tag alone, never guessed."""
+    ready = [
+        s
+        for s in roster.sessions.values()
+        if s.key.agent == agent
+        and Can.CONTINUE in s.capabilities
+        and s.task is not None
+        and s.task.target == found.target
+        and tag(s) == found.reply_to
+    ]
+    if len(ready) != 1:
+        return _problem("bar.no-such-task", tag=found.reply_to, target=found.target)
+    values = (("tag", found.reply_to), ("host", host))
+    intent = Continue(ready[0].key, found.task)
+    return Line(_at("reply", agent, host), values, intent=intent, target=found.target)
 
 
 def _waiting(roster: Roster, agent: str, target: str) -> tuple[Need, ...]:
@@ -129,11 +147,21 @@ def _reply(found: ExplicitRoute, need: Need, price: str, host: str) -> Line:
     accepted = price if price not in ("", "unknown") else ""
     answer = Answer(need.session.key, need.request.request_id, found.task, accepted)
     values = (("tag", tag(need.session)), ("host", host), ("price", price))
-    return Line(_at("bar.reply", host), values, intent=answer, target=found.target, price=price)
+    word = _at("reply", need.session.key.agent, host)
+    return Line(word, values, intent=answer, target=found.target, price=price)
 
 
-def _at(word: str, host: str) -> str:
-    """Text for a gateway on this computer does not leave it, and the line does not say so."""
+_WORDS = {
+    ("task", GATEWAY): "bar.new-task",
+    ("reply", GATEWAY): "bar.reply",
+    ("task", DIRECT): "bar.direct-task",
+    ("reply", DIRECT): "bar.direct-reply",
+}
+
+
+def _at(deed: str, agent: str, host: str) -> str:
+    """Text for a place on this computer does not leave it, and the line does not say so."""
+    word = _WORDS[deed, agent]
     return f"{word}.here" if is_here(f"//{host}") else word
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from lisa_island.core.origin import origin_of
+from lisa_island.core.preferences import DirectAgent
 
 DIRECT = "a2a"
 GATEWAY = "takoapi"
@@ -25,6 +26,16 @@ class Several:
     """More than one; `names` are what to type instead, in a stable order."""
 
     names: tuple[str, ...]
+
+
+def places(agents: Iterable[DirectAgent]) -> dict[str, str]:
+    """The host, with its port, that each agent is called at, by name: the first one the owner agreed to."""
+    return {agent.name: host(agent.endpoint or next(iter(agent.origins), agent.url)) for agent in agents}
+
+
+def host(url: str) -> str:
+    """The host of an address as a person reads it, with its port where it names one; "" for none."""
+    return origin_of(url).partition("://")[2]
 
 
 def find(typed: str, own: Mapping[str, Collection[str]], slugs: Collection[str]) -> Named | Several | None:

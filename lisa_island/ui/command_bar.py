@@ -22,7 +22,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lisa_island.core.announcing import About
 from lisa_island.core.bar import Line, line
-from lisa_island.core.intents import Answer, Outcome, Result, Send
+from lisa_island.core.intents import Answer, Continue, Outcome, Result, Send
+from lisa_island.core.naming import places
 from lisa_island.core.routing import complete
 from lisa_island.core.words import say
 from lisa_island.ui import price, theme
@@ -56,7 +57,7 @@ class CommandBar(QWidget):
         super().__init__(parent)
         self._shell, self._drafts = shell, drafts
         self._line = Line()
-        self._sending: Send | Answer | None = None
+        self._sending: Send | Answer | Continue | None = None
         self._priced: Send | Answer | None = None
         self._said = False
         self._dismissed = ""
@@ -167,7 +168,7 @@ class CommandBar(QWidget):
         text = self.text()
         prices = {slug: cost for slug, (cost, _) in known.items()}
         host = price.host(self._shell.preferences.base_url)
-        self._line = line(text, roster, prices, host, pasted=self.field.is_pasted)
+        self._line = line(text, roster, prices, host, places=self._places(), pasted=self.field.is_pasted)
         slugs = complete(text, tuple(known)) if text and text != self._dismissed else ()
         self._show_completion(slugs)
         if not slugs:
@@ -177,9 +178,12 @@ class CommandBar(QWidget):
         self.go.setVisible(bool(text.strip()))
         self._show_hint(self.field.hasFocus())
 
+    def _places(self) -> dict[str, str]:
+        return places(self._shell.preferences.direct_agents)
+
     def _show_completion(self, slugs: tuple[str, ...]) -> None:
         known = {slug: (cost, about) for slug, cost, about in self._shell.targets()}
-        found = choices(slugs, known, self._shell.store.roster, self._shell.lang)
+        found = choices(slugs, known, self._shell.store.roster, self._shell.lang, self._places())
         self.completion.offer(found)
         for widget in (self._heading, self._separator, self._keys):
             widget.setVisible(bool(found))
@@ -228,7 +232,7 @@ class CommandBar(QWidget):
         if self._priced is not None and self._sending is None:
             self._send(self._priced)
 
-    def _send(self, intent: Send | Answer) -> None:
+    def _send(self, intent: Send | Answer | Continue) -> None:
         self._sending, self._priced = intent, None
         self.field.setReadOnly(True)
         self.go.setEnabled(False)
@@ -242,7 +246,7 @@ class CommandBar(QWidget):
         self.field.setReadOnly(False)
         target = self._line.target
         match how.result:
-            case Result.REFUSED if how.price and intent is not None:
+            case Result.REFUSED if how.price and isinstance(intent, Send | Answer):
                 self._ask_price(replace(intent, accepted_price=how.price), target, how.price)
             case Result.REFUSED:
                 self._tell(outcome(self._shell.lang, how), "error", "state.error")

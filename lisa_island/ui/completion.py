@@ -27,7 +27,8 @@ from PySide6.QtWidgets import (
 )
 
 from lisa_island.core.agent import RequestKind
-from lisa_island.core.bar import REMOTE
+from lisa_island.core.bar import NO_PLACES
+from lisa_island.core.naming import DIRECT, GATEWAY
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import needs, title
 from lisa_island.core.text import clean
@@ -54,24 +55,31 @@ class Choice:
 
 
 def choices(
-    slugs: tuple[str, ...], known: Mapping[str, tuple[str, str]], roster: Roster, lang: str
+    slugs: tuple[str, ...],
+    known: Mapping[str, tuple[str, str]],
+    roster: Roster,
+    lang: str,
+    places: Mapping[str, str] = NO_PLACES,
 ) -> tuple[Choice, ...]:
-    """Rows for these slugs; `known` gives (price word, line about it)."""
+    """Rows for these slugs; `known` gives (price word, line about it), `places` where direct agents are."""
     found = []
     for slug in slugs:
         cost, about = known.get(slug, ("", ""))
-        line = _waits(slug, roster, lang) or clean(about, ABOUT_LIMIT)
-        cost = price.word(lang, cost)
+        is_direct = slug in places
+        line = _waits(slug, roster, lang, DIRECT if is_direct else GATEWAY)
+        if not line:
+            line = say(lang, "complete.at", host=places[slug]) if is_direct else clean(about, ABOUT_LIMIT)
+        cost = "" if is_direct else price.word(lang, cost)
         parts = (f"@{slug}", line, cost)
         found.append(Choice(slug, line, cost, say(lang, "row.name-comma").join(p for p in parts if p)))
     return tuple(found)
 
 
-def _waits(slug: str, roster: Roster, lang: str) -> str:
+def _waits(slug: str, roster: Roster, lang: str, agent: str) -> str:
     waiting = [
         n
         for n in needs(roster)
-        if n.session.key.agent == REMOTE
+        if n.session.key.agent == agent
         and n.session.task is not None
         and n.session.task.target == slug
         and n.request.kind in _REPLIES

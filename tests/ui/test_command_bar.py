@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from lisa_island.core.intents import Answer, Outcome, Result, Send, done, refused, unknown
+from lisa_island.core.preferences import DirectAgent
 from lisa_island.ui import route_line
 from lisa_island.ui.command_bar import DRAFT, CommandBar
 from lisa_island.ui.theme import Theme
@@ -162,7 +163,7 @@ def test_two_waiting_tasks_send_nothing_until_one_is_chosen(
     ("text", "words"),
     [
         ("summarise the open issues", "Pick an agent with @. Nothing was sent."),
-        ("@nobody go", "No called or pinned agent is named nobody. Nothing was sent."),
+        ("@nobody go", "No agent that you called, pinned or added is named nobody. Nothing was sent."),
         ("@sheet-wizard @acme-legal go", "Two agents are named, sheet-wizard and acme-legal."),
         ("@sheet-wizard", ""),
     ],
@@ -281,7 +282,7 @@ def test_a_refusal_keeps_the_text(bar: Make, shell: FakeShell, drafts: dict[str,
     type_(shown, "@sheet-wizard go")
     enter(shown)
     assert shown.text() == "@sheet-wizard go" and drafts == {DRAFT: "@sheet-wizard go"}
-    assert shown.line.text() == "No called or pinned agent is named x. Nothing was sent."
+    assert shown.line.text() == "No agent that you called, pinned or added is named x. Nothing was sent."
     assert not shown.field.isReadOnly()
 
 
@@ -443,3 +444,20 @@ def test_it_follows_nothing_once_destroyed(shell: FakeShell) -> None:
     shown = CommandBar(shell, {})
     shiboken6.delete(shown)
     shell.put(asking("acme-research", now=shell.now()))
+
+
+def test_a_direct_agent_is_completed_with_its_host_and_called_without_a_price(
+    bar: Make, shell: FakeShell
+) -> None:
+    box = DirectAgent("box", url="https://box.example", origins=("https://box.example",))
+    shell.prefer(direct_agents=(box,))
+    shell.targets_known = (*shell.targets_known, ("box", "", ""))
+    shown = bar()
+    type_(shown, "@bo")
+    (choice,) = shown.completion.offered
+    assert (choice.slug, choice.about, choice.cost) == ("box", "at box.example", "")
+    QTest.keyClick(shown.field, Qt.Key.Key_Tab)
+    type_(shown, "build it")
+    assert shown.line.text() == "New task at box.example · text leaves this computer"
+    enter(shown)
+    assert shell.performed == [Send("a2a", "box", "build it")]

@@ -9,8 +9,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "粘贴的文字不会被派发。请在前面输入 @智能体。未发送任何内容。",
     ),
     "bar.no-names": (
-        "No agent has been called or pinned yet. Pin one in Settings, Remote.",
-        "还没有调用或固定过智能体。请在“设置 → 远程”中固定一个。",
+        "No agent has been called, pinned or added yet. Pin one in Settings, Remote, or add one in Settings, "
+        "Agents.",
+        "还没有调用、固定或添加过智能体。请在“设置 → 远程”中固定，或在“设置 → 智能体”中添加。",
     ),
     "bar.empty": ("Say what {target} should do.", "请写下要 {target} 做什么。"),
     "bar.conflict": (
@@ -20,8 +21,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "bar.hint": ("Did you mean @{name}? Nothing was sent.", "是指 @{name} 吗？未发送任何内容。"),
     "bar.ambiguous": ("{n} match @{prefix}", "{n} 个匹配 @{prefix}"),
     "bar.unknown": (
-        "No called or pinned agent is named {name}. Nothing was sent.",
-        "没有调用或固定过名为 {name} 的智能体，未发送任何内容。",
+        "No agent that you called, pinned or added is named {name}. Nothing was sent.",
+        "没有调用、固定或添加过名为 {name} 的智能体，未发送任何内容。",
     ),
     "bar.no-such-task": (
         "No task #{tag} of {target} waits for you. Nothing was sent.",
