@@ -7,7 +7,7 @@ Panel(shell, mode, *, requests=None, command=None, banners=None)
     .set_view(view, step)  .set_mode(mode)
     .appear(activate)  .vanish()
     escaped()  activated()  deactivated()  entered()  left()  pressed()  resized()  closed()
-    session_opened(SessionKey)  request_opened(str)  settings_asked(page)
+    session_opened(SessionKey)  request_opened(str)  settings_asked(page)  deed_asked(SessionKey, deed)
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class Panel(QWidget):
     session_opened = Signal(object)
     request_opened = Signal(str)
     settings_asked = Signal(str)
+    deed_asked = Signal(object, str)
 
     def __init__(
         self,
@@ -120,6 +121,7 @@ class Panel(QWidget):
 
     def _connect_main(self) -> None:
         self.main.roster.opened.connect(self.session_opened)
+        self.main.roster.deed_asked.connect(self.deed_asked)
         requests = self.main.requests
         if requests is not None and hasattr(requests, "opened"):
             requests.opened.connect(self.request_opened)

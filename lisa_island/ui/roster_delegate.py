@@ -62,7 +62,9 @@ class RosterDelegate(QStyledItemDelegate):
         mirrored = option.direction == Qt.LayoutDirection.RightToLeft
         canvas = Canvas(painter, t, rect, mirrored)
         match row.kind:
-            case Kind.SESSION:
+            case Kind.SESSION | Kind.GROUP:
+                if row.inset:
+                    canvas = Canvas(painter, t, _inset(rect, mirrored), mirrored)
                 _paint_session(canvas, row, self.compact)
             case Kind.HEADING:
                 _paint_heading(canvas, row)
@@ -128,6 +130,13 @@ def row_height(row: Row | None, compact: bool) -> int:
     return max(m.row, t.line_height("row.title") + t.line_height("small") + 10)
 
 
+def _inset(rect: QRectF, mirrored: bool) -> QRectF:
+    """A row below its group's line begins where the line's badge does."""
+    m = theme.current().metrics
+    side = m.row_glyph + m.row_gap
+    return rect.adjusted(0, 0, -side, 0) if mirrored else rect.adjusted(side, 0, 0, 0)
+
+
 def _text_left(t: Theme) -> int:
     m = t.metrics
     return m.row_pad + m.row_glyph + m.row_gap + m.badge + m.row_gap
@@ -146,7 +155,10 @@ def _paint_session(c: Canvas, row: Row, compact: bool) -> None:
     _paint_badge(c, row)
     time = _time_width(t, row)
     width = c.rect.width()
-    c.text(c.box(width - m.row_pad - time, time, 0, height), row.at, "caption", "text.3", end=True)
+    if row.kind is Kind.GROUP:
+        c.picture(width - m.row_pad - 16, 16, f"action/{'collapse' if row.open else 'expand'}", "text.3")
+    else:
+        c.text(c.box(width - m.row_pad - time, time, 0, height), row.at, "caption", "text.3", end=True)
     left: float = _text_left(t)
     room = width - left - m.row_pad - time - m.row_gap
     if compact:
@@ -226,9 +238,10 @@ def is_cut(row: Row, width: int, compact: bool) -> bool:
     """Whether some of the row's text may be cut; rather once too often than a text nobody can read."""
     t, m = theme.current(), theme.current().metrics
     small, title = QFontMetrics(t.font("small")), QFontMetrics(t.font("row.title"))
-    if row.kind is not Kind.SESSION:
+    if row.kind not in (Kind.SESSION, Kind.GROUP):
         return small.horizontalAdvance(row.title) > width - 88
     room = width - _text_left(t) - m.row_pad - _time_width(t, row) - m.row_gap
+    room -= m.row_glyph + m.row_gap if row.inset else 0
     name = title.horizontalAdvance(f"{row.title} #{row.number}") + _tag_width(t, row.provider) + t.space(2)
     line = small.horizontalAdvance(row.line)
     return name + line > room if compact else max(name, line) > room

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QWidget
 
 from lisa_island.core.rows import Row
@@ -19,6 +19,7 @@ class RosterList(QListView):
 
     chosen = Signal(object)
     search_asked = Signal(str)
+    menu_asked = Signal(object, QPoint)
 
     def __init__(self, model: RosterModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +69,17 @@ class RosterList(QListView):
     def _choose(self, index: QModelIndex) -> None:
         if row := self.rows.row(index):
             self.chosen.emit(row)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The row under the pointer; by the keyboard's own key the current one."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        row = self.rows.row(index)
+        if row is None or row.key is None:
+            return
+        self.setCurrentIndex(index)
+        at = self.visualRect(index).center() if by_key else event.pos()
+        self.menu_asked.emit(row, self.viewport().mapToGlobal(at))
 
     def _by_keyboard(self, on: bool) -> None:
         if self._delegate.keyboard != on:

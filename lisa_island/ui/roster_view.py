@@ -2,6 +2,7 @@
 
     RosterView(shell)
         .opened(SessionKey)   a row was clicked, or Enter pressed on it
+        .deed_asked(SessionKey, deed)   an entry of its menu was chosen (`row_menu.DEEDS`)
         .resized()            it would like another height (sizeHint)
         .start_search(text="")
         .focus_first()        the keyboard comes in
@@ -13,7 +14,7 @@ counts as seen; at each full minute the main page calls `refresh`. Hidden, it ha
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -29,6 +30,7 @@ from lisa_island.ui.announce import Announcer
 from lisa_island.ui.controls import Field, IconButton, PlainLabel
 from lisa_island.ui.roster_list import ENTER, RosterList
 from lisa_island.ui.roster_model import RosterModel
+from lisa_island.ui.row_menu import DETAILS, row_menu
 from lisa_island.ui.shell import Shell
 
 SEEN_MS = 1000
@@ -38,12 +40,14 @@ class RosterView(QWidget):
     """Section line, search field and list over the shell's store."""
 
     opened = Signal(object)
+    deed_asked = Signal(object, str)
     resized = Signal()
 
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shell = shell
         self._unfolded = False
+        self._groups: set[str] = set()
         self._turns: dict[SessionKey, Turn] = {}
         self._listing = Listing()
         self._known: Known = {}
@@ -58,6 +62,7 @@ class RosterView(QWidget):
         self._seen.setInterval(SEEN_MS)
         self._seen.timeout.connect(self._tell_seen)
         self.list.chosen.connect(self._chosen)
+        self.list.menu_asked.connect(self._menu)
         self.list.search_asked.connect(self.start_search)
         self.list.verticalScrollBar().valueChanged.connect(self._watch_unread)
         theme.watcher().changed.connect(self.list.relayout)
@@ -152,7 +157,7 @@ class RosterView(QWidget):
         before, tall = self.sizeHint().height(), self.list.sizeHint()
         self._listing = listing(
             shell.store.roster, shell.lang, shell.now(),
-            query=query, unfolded=self._unfolded, turns=self._turns, known=self._known,
+            query=query, unfolded=self._unfolded, opened=self._groups, turns=self._turns, known=self._known,
         )  # fmt: skip
         self.model.show(self._listing.rows)
         self._label(query)
@@ -185,8 +190,27 @@ class RosterView(QWidget):
         if row.kind is Kind.FOLD:
             self._unfolded = not self._unfolded
             self.refresh()
+        elif row.kind is Kind.GROUP:
+            self._groups ^= {row.id}
+            self.refresh()
         elif row.key is not None:
             self.opened.emit(row.key)
+
+    def _menu(self, row: Row, at: QPoint) -> None:
+        session = self._shell.store.roster.get(row.key) if row.key else None
+        if session is None:
+            return
+        key = session.key
+
+        def chosen(deed: str) -> None:
+            if deed == DETAILS:
+                self.opened.emit(key)
+            else:
+                self.deed_asked.emit(key, deed)
+
+        menu = row_menu(session, self._shell.lang, self, chosen)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is not self.field or not isinstance(event, QKeyEvent):

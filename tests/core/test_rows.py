@@ -96,6 +96,22 @@ LINES: list[tuple[AgentSession, str, str]] = [
     ),
     (session(followed=True, started_at=NOW), "Working", "运行中"),
     (session(state=State.WAITING), "Your turn", "轮到你"),
+    (session(state=State.WAITING, state_reason="ready-for-input"), "Your turn", "轮到你"),
+    (
+        session(state_reason="stalled", age=7, followed=True),
+        "No news, last word 7 min ago; the server closed the stream twice",
+        "没有新消息，7 分钟前有消息；服务器两次关闭了数据流",
+    ),
+    (
+        session(state=State.UNKNOWN, state_reason="lost-by-server"),
+        "Lost by its server",
+        "服务器已丢失该任务",
+    ),
+    (
+        session(state=State.WAITING, state_reason="ready-for-input", age=12, freshness=Freshness.OFFLINE),
+        "Last known: your turn, 12 min ago",
+        "最后状态：轮到你，12 分钟前",
+    ),
     (session(state=State.ERROR, unread=True, state_reason="failed"), "Failed", "失败"),
     (session(state=State.ERROR, state_reason="rejected"), "Rejected by the agent", "被智能体拒绝"),
     (
