@@ -3,6 +3,7 @@
     AnswerPage(shell, drafts)
         .open(request_id)      bound to this id until the next open
         back()                 the owner is done here
+        sign_in_requested(str) a credential is to be entered for this request
         opened(str)            the page went to another request by itself (Alt+↓, Alt+↑, "Next")
         .request_id  .phase  .has_draft  .focus_first()
 
@@ -39,6 +40,7 @@ class AnswerPage(QWidget):
 
     back = Signal()
     opened = Signal(str)
+    sign_in_requested = Signal(str)
 
     def __init__(self, shell: Shell, drafts: dict[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,6 +85,7 @@ class AnswerPage(QWidget):
         f.box.submitted.connect(self._submit)
         f.primary.clicked.connect(self._primary)
         f.browse.clicked.connect(self._open_address)
+        f.sign_in.clicked.connect(lambda: self.sign_in_requested.emit(self._id))
         f.signed.clicked.connect(lambda: self._send(SIGNED_IN, self._known_price()))
         f.stop.clicked.connect(lambda: f.ask_stop())
         f.confirm.confirmed.connect(self._confirmed)

@@ -14,7 +14,7 @@ from lisa_island.ui.answer_face import Face
 from lisa_island.ui.answer_parts import TEXT_LIMIT
 from lisa_island.ui.answering import Phase, address, gone, is_foreign, neighbour, place
 from lisa_island.ui.needs import no_answer
-from lisa_island.ui.said import can_answer, told, where, who
+from lisa_island.ui.said import can_answer, can_sign_in, told, where, who
 from lisa_island.ui.shell import Shell
 from lisa_island.ui.trail import chain
 
@@ -56,6 +56,7 @@ def draw(f: Face, v: View) -> None:
         removable=v.session is not None and Can.STOP_FOLLOWING in session.capabilities,
         address=f.address.url(),
         again=Can.SEND_AGAIN in session.capabilities,
+        sign_in=can_sign_in(session),
     )
     f.next.setText(_next(v))
     f.primary.setText(_primary(v))
@@ -106,6 +107,8 @@ def _request(f: Face, v: View, session: AgentSession, need: Need) -> None:
     f.warning.set_text(say(lang, "answer.auth.warning", host=price.host(base)) if foreign else "")
     if _is_answerable(v, session):
         f.hint.set_text(price.line(lang, v.price))
+    elif can_sign_in(session):
+        f.hint.set_text(say(lang, "direct.sign-in.denied"))
     else:
         f.hint.set_text(say(lang, no_answer(session, "answer.own-terminal", "answer.no-answers")))
     f.steps.show_steps(chain(v.session, v.sent_at, lang) if v.phase is Phase.SENT else ())

@@ -65,6 +65,9 @@ class Face(QWidget):
         self.signed = Button(self._say("auth.done"), "outline", tall=True, arm_ms=ARM_MS)
         self.primary = Button(self._say("send"), "primary", tall=True, arm_ms=ARM_MS)
         self.browse = Button(self._say("auth.open"), "primary", tall=True, icon="action/jump", arm_ms=ARM_MS)
+        self.sign_in = Button(
+            say(self._lang, "direct.sign-in.enter"), tall=True, icon="action/key", arm_ms=ARM_MS
+        )
         self.again = Button(self._say("again"), "outline", tall=True)
         self.leave = Button(self._say("leave"), "outline", tall=True)
         self.next = Button(self._say("done"), "outline", tall=True)
@@ -97,7 +100,15 @@ class Face(QWidget):
             self._footer.add(widget)
         self._footer.stretch()
         self._footer.add(self.key)
-        for button in (self.signed, self.primary, self.browse, self.again, self.leave, self.next):
+        for button in (
+            self.signed,
+            self.sign_in,
+            self.primary,
+            self.browse,
+            self.again,
+            self.leave,
+            self.next,
+        ):
             self._footer.add(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -134,6 +145,7 @@ class Face(QWidget):
         removable: bool,
         address: str = "",
         again: bool = False,
+        sign_in: bool = False,
     ) -> None:
         """Show what belongs to the phase, hide the rest."""
         auth = kind is RequestKind.AUTH
@@ -142,9 +154,9 @@ class Face(QWidget):
         kept = phase in (Phase.UNKNOWN, Phase.GONE) and bool(self.box.toPlainText().strip())
         self.line.show()
         self._see(open_ or phase is Phase.GONE, self.quote)
-        self._see(open_ and auth, self.address_title)
+        self._see(open_ and auth and (bool(address) or not sign_in), self.address_title)
         self._see(open_ and auth and bool(address), self.address)
-        self._see(open_ and auth and not address, self.no_address)
+        self._see(open_ and auth and not address and not sign_in, self.no_address)
         self._see(open_ and bool(self.warning.text()), self.warning)
         self._see(open_ and bool(self.cut.text()), self.cut)
         self._see((ask and not auth) or kept, self.box, self.box_title)
@@ -156,6 +168,8 @@ class Face(QWidget):
         self.box.setReadOnly(phase not in _SENDABLE)
         signed = self._say("auth.done")
         self.sends.setText(self._say("auth.sends", text=signed, sentence=SIGNED_IN))
+        self.sign_in.set_kind("outline" if address else "primary")
+        self._see(auth and sign_in and phase is Phase.ASK, self.sign_in)
         self._show_buttons(phase, ask, auth, removable, bool(address), again, kept)
 
     def _show_buttons(
@@ -171,6 +185,7 @@ class Face(QWidget):
             self.again: again and phase is Phase.UNKNOWN,
             self.leave: phase is Phase.UNKNOWN,
             self.next: phase in (Phase.SENT, Phase.GONE),
+            self.sign_in: not self.sign_in.isHidden(),
         }
         for widget, visible in shown.items():
             widget.setVisible(visible)
@@ -182,7 +197,7 @@ class Face(QWidget):
 
     def arm(self) -> None:
         """What decides takes no press for a moment."""
-        for button in (self.primary, self.signed, self.browse):
+        for button in (self.primary, self.signed, self.browse, self.sign_in):
             if button.isVisible():
                 button.arm()
 

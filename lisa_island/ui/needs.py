@@ -10,7 +10,7 @@ from lisa_island.core.summary import Need, twin_number
 from lisa_island.core.text import clean
 from lisa_island.core.times import relative
 from lisa_island.core.words import say
-from lisa_island.ui.said import can_answer, state_word, where, who
+from lisa_island.ui.said import can_answer, can_sign_in, state_word, where, who
 
 QUESTION_LIMIT = 400
 ANSWER_RULES = frozenset({"takoapi.answer", "a2a.answer"})
@@ -47,7 +47,7 @@ def card(
     verb = say(lang, f"card.verb.{request.kind}")
     question = clean(request.summary, QUESTION_LIMIT) or say(lang, "card.no-text")
     draft = say(lang, "card.draft") if drafts.get(request.request_id, "").strip() else ""
-    answerable = can_answer(session)
+    answerable = can_answer(session) or can_sign_in(session)
     position = say(lang, "card.position", i=place[0], n=place[1])
     kind = say(lang, f"card.kind.{request.kind}")
     number = twin_number(roster, session.key)

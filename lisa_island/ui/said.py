@@ -62,6 +62,11 @@ def can_answer(session: AgentSession) -> bool:
     return Can.ANSWER in session.capabilities
 
 
+def can_sign_in(session: AgentSession) -> bool:
+    """Whether a credential of the owner's can meet what it asks for."""
+    return Can.SIGN_IN in session.capabilities and session.task is not None
+
+
 def outcome(lang: str, how: Outcome, fallback: str = "answer.refused") -> str:
     """The sentence of an outcome; its values are foreign and were cleaned, and are cut once more."""
     word = how.word if has(how.word) else fallback

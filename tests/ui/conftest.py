@@ -150,3 +150,20 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if started := pending_tasks() - before:
         pytest.fail(f"unfinished asyncio tasks: {sorted(t.get_name() for t in started)}")
     return result
+
+
+@pytest.fixture
+def closing(qtbot):
+    """Open a window that is gone for good once it is closed; whatever is still there is closed at the end."""
+    opened = []
+
+    def come(window):
+        opened.append(window)
+        window.come()
+        qtbot.waitUntil(window.isActiveWindow)
+        return window
+
+    yield come
+    for window in opened:
+        if shiboken6.isValid(window):
+            window.close()

@@ -181,7 +181,7 @@ def test_another_language_is_spoken_at_once_and_the_keyboard_stays_where_it_was(
     assert dialog.page == "general" and dialog.windowTitle() == "LISA Island 设置"
     assert dialog.focusWidget().objectName() == "language"
     assert dialog.focusWidget().currentData() == "zh-CN"
-    assert dialog.nav.item(1).text() == "远程"
+    assert dialog.nav.item(2).text() == "远程"
 
 
 def test_a_language_that_the_environment_overrules_is_told(opened) -> None:
@@ -421,7 +421,7 @@ def test_a_self_check_without_facts_says_where_to_look(opened) -> None:
 
 def test_only_pages_whose_function_exists_are_drawn(opened) -> None:
     _shell, dialog, _page = opened()
-    assert [k.NAME for k in PAGES] == ["general", "remote", "notifications", "privacy", "about"]
+    assert [k.NAME for k in PAGES] == ["general", "agents", "remote", "notifications", "privacy", "about"]
     with pytest.raises(KeyError):
         dialog.open_page("shortcuts")
 
@@ -437,7 +437,7 @@ def test_the_pages_are_turned_by_arrows(opened) -> None:
     _shell, dialog, _page = opened()
     assert dialog.focusWidget() is dialog.nav
     QTest.keyClick(dialog.nav, Qt.Key.Key_Down)
-    assert dialog.page == "remote"
+    assert dialog.page == "agents"
     QTest.keyClick(dialog.nav, Qt.Key.Key_End)
     assert dialog.page == "about"
 
@@ -459,7 +459,9 @@ TAB_ORDER = {
     ],
     "remote": [
         "takoapi_enabled", "key-replace", "key-remove", "base_url", "address-check", "pins", "registry",
+        "followAtAgent",
     ],
+    "agents": ["add-agent", "import-agents"],
     "notifications": [
         "notify_input", "notify_auth", "notify_failed", "notify_finished",
         "mute-hour", "mute-tomorrow", "quiet_from", "quiet_to", "quiet_hours", "test",

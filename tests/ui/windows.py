@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -32,10 +32,15 @@ from lisa_island.ui.mute_menu import mute_menu
 from lisa_island.ui.requests_view import RequestsView
 from lisa_island.ui.screens import Banners
 from lisa_island.ui.settings import SettingsDialog
+from lisa_island.ui.settings.direct.add import AddWindow
+from lisa_island.ui.settings.direct.added import AddedWindow
+from lisa_island.ui.settings.direct.import_pi import ImportWindow
+from lisa_island.ui.settings.direct.sign_in import SignInWindow
 from lisa_island.ui.toast import Toasts
 from lisa_island.ui.welcome import STEPS, Welcome
 from lisa_island.ui.window_mode import WindowMode
 from tests.fakes.desk import fill
+from tests.fakes.direct import AGENTS, CARD, LISTED, denied
 from tests.fakes.sessions import asking, key, request_id
 from tests.fakes.shell import FakeShell
 
@@ -263,6 +268,62 @@ def _settings_key(shop: Shop) -> QWidget:
     return dialog
 
 
+def _agents(shop: Shop) -> QWidget:
+    dialog = SettingsDialog(shop.shell(direct_agents=AGENTS))
+    dialog.open_page("agents")
+    return shop.shown(dialog)
+
+
+def _add_agent(shop: Shop) -> QWidget:
+    return shop.shown(AddWindow(shop.shell()))
+
+
+def _add_agent_card(shop: Shop) -> QWidget:
+    """The card was asked for and is shown."""
+    shell = shop.shell()
+    shell.outcome = Outcome(Result.DONE, agents=(CARD,))
+    window = AddWindow(shell)
+    shop.shown(window)
+    QTest.keyClicks(window.field, "box.example")
+    QTest.keyClick(window.field, Qt.Key.Key_Return)
+    settle()
+    return window
+
+
+def _added(state: KeyState) -> Callable[[Shop], QWidget]:
+    def make(shop: Shop) -> QWidget:
+        shell = shop.shell(direct_agents=AGENTS)
+        shell.outcome = Outcome(Result.DONE, agents=(CARD,))
+        shell.credential = (state, "")
+        return shop.shown(AddedWindow(shell, AGENTS[0].name))
+
+    return make
+
+
+def _import(shop: Shop) -> QWidget:
+    shell = shop.shell(direct_agents=AGENTS)
+    shell.pi = (LISTED, "")
+    return shop.shown(ImportWindow(shell))
+
+
+def _credential(shop: Shop) -> QWidget:
+    shell = shop.shell(direct_agents=AGENTS)
+    session = denied(shell.now(), "Please sign in: https://login.example/device?code=AB12")
+    shell.put(session)
+    return shop.shown(SignInWindow(shell, session.requests[0].request_id))
+
+
+def _answer_denied(shop: Shop) -> QWidget:
+    """Nothing can be said to it; a credential can be entered."""
+
+    def open_(island: Island, page: QWidget) -> None:
+        session = denied(page._shell.now(), "")
+        page._shell.put(session)
+        page.open(session.requests[0].request_id)
+
+    return _page(shop, "answer", open_)
+
+
 def _settings_problem(shop: Shop) -> QWidget:
     dialog = _settings("privacy")(shop)
     assert isinstance(dialog, SettingsDialog)
@@ -313,6 +374,7 @@ WINDOWS: dict[str, Callable[[Shop], QWidget]] = {
     "menu": _menu,
     "menu-mute": _mute,
     "settings-general": _settings("general"),
+    "settings-agents": _agents,
     "settings-remote": _settings("remote"),
     "settings-remote-key": _settings_key,
     "settings-notifications": _settings("notifications"),
@@ -320,6 +382,14 @@ WINDOWS: dict[str, Callable[[Shop], QWidget]] = {
     "settings-privacy-problem": _settings_problem,
     "settings-about": _settings("about"),
     **{f"welcome-{step + 1}": _welcome(step) for step in range(len(STEPS))},
+    "agent-add": _add_agent,
+    "agent-add-card": _add_agent_card,
+    "agent-added": _added(KeyState.NONE),
+    "agent-added-ready": _added(KeyState.READY),
+    "agent-added-locked": _added(KeyState.LOCKED),
+    "agent-import": _import,
+    "agent-sign-in": _credential,
+    "answer-denied": _answer_denied,
     "leave": _leave,
     "crash-report": _crash,
 }

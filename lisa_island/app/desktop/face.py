@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from lisa_island.ui.command_bar import CommandBar
     from lisa_island.ui.detail import DetailPage
     from lisa_island.ui.settings import SettingsDialog
+    from lisa_island.ui.settings.direct.sign_in import SignInWindow
     from lisa_island.ui.welcome import Welcome
 
 ANSWER, DETAIL = "answer", "detail"
@@ -64,6 +65,7 @@ class Face:
         self.tray = Tray(self.shell)
         self._dialog: SettingsDialog | None = None
         self._welcome: Welcome | None = None
+        self._sign_in: SignInWindow | None = None
         self._leaving: AskToLeave | None = None
         self._notices: Notices | None = None
         self._ends = [self._quiet.close, house.settings.subscribe(self._restyle)]
@@ -104,12 +106,12 @@ class Face:
         self.tray.close()
         if self._welcome is not None:
             self._welcome.leave()
-        for window in (self._dialog, self._welcome, self._leaving):
-            if window is not None:
+        for window in (self._dialog, self._welcome, self._sign_in, self._leaving):
+            if window is not None and shiboken6.isValid(window):
                 window.hide()
                 window.deleteLater()
         # What is on its way back from a worker finds nothing to show it in.
-        self._dialog = self._welcome = self._leaving = None
+        self._dialog = self._welcome = self._sign_in = self._leaving = None
         self.island.close()
         # What was let go is gone before the loop is: nothing of Qt may outlive what Python holds of it.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
@@ -203,6 +205,7 @@ class Face:
 
         page = AnswerPage(self.shell, self._drafts)
         self._add(ANSWER, page)
+        page.sign_in_requested.connect(self.open_sign_in)
         return page
 
     @cached_property
@@ -276,6 +279,17 @@ class Face:
             dialog.welcome_requested.connect(self.open_welcome)
         self._look_again()
         self._dialog.open_page(page)
+
+    def open_sign_in(self, request_id: str) -> None:
+        """Open the window that takes a credential for one request, by the owner's act."""
+        from lisa_island.ui.settings.direct.sign_in import SignInWindow, can_be_met
+
+        if not can_be_met(self.shell.store.roster, request_id):
+            return
+        if self._sign_in is not None and shiboken6.isValid(self._sign_in):
+            self._sign_in.close()
+        self._sign_in = window = SignInWindow(self.shell, request_id)
+        window.come()
 
     def open_welcome(self) -> None:
         """Open the first-run steps."""

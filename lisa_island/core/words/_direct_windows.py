@@ -52,12 +52,16 @@ WORDS: dict[str, tuple[str, str]] = {
     "direct.add.looking": ("Asking for the card…", "正在请求名片…"),
     "direct.add.reading": ("Reading the card…", "正在读取名片…"),
     "direct.add.read": ("This is its card. Nothing is added yet.", "这是它的名片，尚未添加。"),
-    "direct.add.name": ("Your name for it", "你的称呼"),
+    "direct.add.name": ("Name", "名称"),
     "direct.add.name.hint": (
-        "You call it with @ and this name.",
-        "用 @ 加此名称来调用它。",
+        "Yours to choose. You call it with @ and this name.",
+        "由你决定。用 @ 加此名称来调用它。",
     ),
-    "direct.add.endpoint": ("Call it here instead", "改用此地址调用"),
+    "direct.add.endpoint": ("Endpoint", "端点"),
+    "direct.add.endpoint.hint": (
+        "Only if it must be called elsewhere than its card says.",
+        "仅在需要调用名片之外的地址时填写。",
+    ),
     "direct.add.endpoint.placeholder": ("as the card says", "以名片为准"),
     "direct.add.goes.one": ("Your texts to it will go to", "发给它的文字将发送到"),
     "direct.add.goes.many": (

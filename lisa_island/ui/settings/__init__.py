@@ -1,7 +1,7 @@
 """The settings window: `SettingsDialog(shell)`, with one file per page.
 
 dialog = SettingsDialog(shell)
-dialog.open_page("remote")            # general remote notifications privacy about
+dialog.open_page("remote")            # general agents remote notifications privacy about
 dialog.welcome_requested.connect(…)   # About: restart the welcome steps
 """
 

@@ -1,8 +1,9 @@
-"""A list of remote agents with a pin in each row: the pinned ones, or what the registry found.
+"""A list of remote agents: the pinned ones and what the registry found, or those at their own address.
 
 AgentRow(target, note, price, pinned)     strings are foreign and were cleaned where they came in
 AgentList(accessible_name, shell)         a QListView: painted rows, so hundreds of them cost nothing
     .show_rows(rows)  .rows  .toggled(AgentRow)   pin or unpin was asked: a click on the pin, Enter, Space
+AgentList(…, opens=True)                  no pins and no prices: a row opens, by a click anywhere on it
 """
 
 from __future__ import annotations
@@ -65,9 +66,10 @@ class AgentRow:
 class AgentModel(QAbstractListModel):
     """Rows as values; the view paints only those in sight."""
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self, shell: Shell, opens: bool = False) -> None:
         super().__init__()
         self._shell = shell
+        self._opens = opens
         self.rows: tuple[AgentRow, ...] = ()
 
     def show(self, rows: Sequence[AgentRow]) -> None:
@@ -98,6 +100,8 @@ class AgentModel(QAbstractListModel):
 
     def _told(self, row: AgentRow) -> str:
         lang = self._shell.lang
+        if self._opens:
+            return say(lang, "row.name-comma").join(p for p in (row.target, row.note) if p)
         pinned = say(lang, "settings.agent.pinned" if row.pinned else "settings.agent.loose")
         parts = (row.target, row.note, price(row.price, lang), pinned)
         return say(lang, "row.name-comma").join(p for p in parts if p)
@@ -106,9 +110,10 @@ class AgentModel(QAbstractListModel):
 class AgentDelegate(QStyledItemDelegate):
     """Badge, slug, note, price, pin."""
 
-    def __init__(self, shell: Shell, parent: QListView) -> None:
+    def __init__(self, shell: Shell, parent: QListView, opens: bool = False) -> None:
         super().__init__(parent)
         self._shell = shell
+        self._opens = opens
         self.keyboard = False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -144,9 +149,9 @@ class AgentDelegate(QStyledItemDelegate):
         picture(box(0, BADGE), BADGE, assets.remote_badge(row.target, BADGE, dpr, t))
         pin_left = rect.width() - t.metrics.target_min
         ink = "accent" if row.pinned else "text.2"
-        pin = assets.pixmap("action/pin", PIN, ink, dpr, t)
+        pin = assets.pixmap("action/forward" if self._opens else "action/pin", PIN, ink, dpr, t)
         picture(box(pin_left + (t.metrics.target_min - PIN) / 2, PIN), PIN, pin)
-        cost = price(row.price, self._shell.lang)
+        cost = "" if self._opens else price(row.price, self._shell.lang)
         cost_width = QFontMetrics(t.font("small")).horizontalAdvance(cost) + 2
         _text(painter, box(pin_left - 8 - cost_width, cost_width), cost, "small", "text.2", not mirrored)
         left, room = BADGE + 10.0, pin_left - 20 - cost_width - BADGE - 10.0
@@ -163,7 +168,7 @@ class AgentDelegate(QStyledItemDelegate):
         row: AgentRow | None = index.data(ROW_ROLE)
         if event.type() != QEvent.Type.ToolTip or row is None:
             return super().helpEvent(event, view, option, index)
-        if pin_rect(option.rect, view.layoutDirection()).contains(event.pos()):
+        if not self._opens and pin_rect(option.rect, view.layoutDirection()).contains(event.pos()):
             word = "settings.agent.unpin" if row.pinned else "settings.agent.pin"
             QToolTip.showText(event.globalPos(), plain_tooltip(say(self._shell.lang, word)), view)
         else:
@@ -189,15 +194,16 @@ def pin_rect(row: QRect, direction: Qt.LayoutDirection) -> QRect:
 
 
 class AgentList(QListView):
-    """One stop for Tab, arrows inside; Enter or Space pins and unpins."""
+    """One stop for Tab, arrows inside; Enter or Space pins and unpins, or opens."""
 
     toggled = Signal(object)
 
-    def __init__(self, accessible_name: str, shell: Shell) -> None:
+    def __init__(self, accessible_name: str, shell: Shell, *, opens: bool = False) -> None:
         super().__init__()
-        self._model = AgentModel(shell)
+        self._opens = opens
+        self._model = AgentModel(shell, opens)
         self._model.setParent(self)
-        self._delegate = AgentDelegate(shell, self)
+        self._delegate = AgentDelegate(shell, self, opens)
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(accessible_name)
@@ -243,7 +249,8 @@ class AgentList(QListView):
         row = self._row(index)
         if event.button() != Qt.MouseButton.LeftButton or row is None:
             return
-        if pin_rect(self.visualRect(index), self.layoutDirection()).contains(event.position().toPoint()):
+        pin = pin_rect(self.visualRect(index), self.layoutDirection())
+        if self._opens or pin.contains(event.position().toPoint()):
             self.toggled.emit(row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -13,6 +13,7 @@ from lisa_island.core.words import say
 from lisa_island.ui import theme
 from lisa_island.ui.controls import PlainLabel
 from lisa_island.ui.settings.about import AboutPage
+from lisa_island.ui.settings.agents import AgentsPage
 from lisa_island.ui.settings.general import GeneralPage
 from lisa_island.ui.settings.nav import NavList
 from lisa_island.ui.settings.notifications import NotificationsPage
@@ -21,7 +22,9 @@ from lisa_island.ui.settings.privacy import PrivacyPage
 from lisa_island.ui.settings.remote import RemotePage
 from lisa_island.ui.shell import Shell
 
-PAGES: tuple[type[Page], ...] = (GeneralPage, RemotePage, NotificationsPage, PrivacyPage, AboutPage)
+PAGES: tuple[type[Page], ...] = (
+    GeneralPage, AgentsPage, RemotePage, NotificationsPage, PrivacyPage, AboutPage,
+)  # fmt: skip
 
 
 class Sidebar(QWidget):
@@ -55,7 +58,10 @@ class Sidebar(QWidget):
 
 
 class SettingsDialog(QDialog):
-    """`open_page(name)`: general, remote, notifications, privacy, about. `welcome_requested`: About asks."""
+    """`open_page(name)`: general, agents, remote, notifications, privacy, about.
+
+    `welcome_requested`: About asks for the first-run steps.
+    """
 
     welcome_requested = Signal()
 

@@ -1,4 +1,4 @@
-"""Remote: the switch, the key, the address, the pins and the registry."""
+"""Remote: the switch, the key, the address, the pins, the registry, and what is followed at the agent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from lisa_island.core.agent import SourceStatus
 from lisa_island.core.roster import Roster
 from lisa_island.ui.settings.address_box import AGENT, AddressBox
 from lisa_island.ui.settings.agents_box import AgentsBox
+from lisa_island.ui.settings.follow_box import FollowBox
 from lisa_island.ui.settings.key_box import KeyBox
 from lisa_island.ui.settings.page import Page
 
@@ -19,7 +20,8 @@ class RemotePage(Page):
         self.key = KeyBox(self)
         self.address = AddressBox(self)
         self.agents = AgentsBox(self)
-        self.add(self.key, self.address, self.agents)
+        self.beside = FollowBox(self)
+        self.add(self.key, self.address, self.agents, self.beside)
         self.show_roster(self.shell.store.roster)
 
     def show_roster(self, roster: Roster) -> None:
