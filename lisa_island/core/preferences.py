@@ -44,8 +44,8 @@ class Preferences:
     """Every setting. `muted_until` is epoch ms; `positions` are (display name, x, y) in logical px;
     `quiet_from` and `quiet_to` are times of the day, "22:00".
 
-    language: system, en, zh-CN. theme: system, dark, light, contrast. screen: pointer, primary, or the name of
-    a display.
+    language: system, en, zh-CN. theme: system, dark, light, contrast. screen: pointer, primary, or the name
+    of a display.
     agent_calls: allow, deny. key_source: keyring, run, environment, file. `agent_calls_wanted` is set by no
     face: it is what the file asks for and the owner has not confirmed yet. `agents_on` are the ids of the
     other kinds that the owner switched on; all are off until then. A direct agent is on because it was added.

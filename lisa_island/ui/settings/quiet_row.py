@@ -1,7 +1,7 @@
 """The line of the quiet hours: from, to, and whether they count.
 
-    QuietRow(host)      .row   .begins   .ends   .switch
-        .say_now()      the hint: what it means, or why it is quiet at this moment
+QuietRow(host)      .row   .begins   .ends   .switch
+    .say_now()      the hint: what it means, or why it is quiet at this moment
 """
 
 from __future__ import annotations
