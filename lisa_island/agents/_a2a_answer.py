@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import httpx
 
@@ -23,6 +22,11 @@ REFUSAL_LIMIT: Final = 64 * 1024
 RAW_LIMIT: Final = 64 * 1024
 SAID_LIMIT: Final = 300
 LONGEST_WAIT: Final = 3_600.0
+# What is shorter stands in words that are no secret.
+SECRET_LENGTH: Final = 6
+# So many events, or one of so many characters, are one turn of the loop.
+EVENTS_A_TURN: Final = 8
+LARGE: Final = 4 * 1024
 
 TOO_LARGE: Final = "too large"
 EMPTY: Final = "empty"
@@ -45,8 +49,7 @@ class RefusedError(Exception):
         self.said = said
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(NamedTuple):
     """A frame with the JSON that it was read from."""
 
     frame: Frame
@@ -59,6 +62,7 @@ async def read_answer(
     """The frames of a success, in order of arrival. Raises CutError where a stream passes all limits."""
     async with aclosing(bytes_of(response)) as chunks:
         items = read_long_stream(chunks, EVENT_LIMIT, SKIP_LIMIT, ANSWER_LIMIT)
+        events = 0
         try:
             async with aclosing(items):
                 async for item in items:
@@ -69,6 +73,10 @@ async def read_answer(
                             for heard in await _read(data, "", keep_raw):
                                 yield heard
                         case _:
+                            # Many events may come in one read.
+                            events += 1
+                            if events % EVENTS_A_TURN == 0:
+                                await asyncio.sleep(0)
                             for heard in await _read(item.data, item.name, keep_raw):
                                 yield heard
         except TooLargeError:
@@ -78,7 +86,7 @@ async def read_answer(
 
 async def _read(data: str | bytes, name: str, keep_raw: Callable[[str], None]) -> list[Heard]:
     text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
-    if not text.strip() or text.strip() == DONE_WORD:
+    if text.strip() in ("", DONE_WORD):
         return []
     keep_raw(text[:RAW_LIMIT])
     try:
@@ -87,9 +95,10 @@ async def _read(data: str | bytes, name: str, keep_raw: Callable[[str], None]) -
         # An error event may hold words alone.
         is_error = name == "error" and len(text) <= ERROR_LIMIT
         return [Heard(made(0, text) if is_error else Noise(what=str(error)))]
-    # Many frames may come in one read, and each may be large: one turn of the loop for each.
-    await asyncio.sleep(0)
-    return [Heard(_settled(frame, payload), payload) for frame in read_frames(payload)]
+    if len(text) > LARGE:
+        await asyncio.sleep(0)
+    frames = read_frames(payload)
+    return [Heard(_settled(f, payload) if isinstance(f, Fault | Noise) else f, payload) for f in frames]
 
 
 def _settled(frame: Frame, payload: object) -> Frame:
@@ -139,8 +148,17 @@ def retry_after(value: str, now: int) -> float | None:
 
 def hide(text: str, secrets: Mapping[str, str]) -> str:
     """The text without the credentials that were sent, should a peer echo them."""
-    for value in secrets.values():
-        for secret in (value, value.rpartition(" ")[2]):
-            if len(secret) >= 6:
+    return hider(secrets)(text)
+
+
+def hider(secrets: Mapping[str, str]) -> Callable[[str], str]:
+    """`hide` for many texts of one call."""
+    known = tuple(s for v in secrets.values() for s in (v, v.rpartition(" ")[2]) if len(s) >= SECRET_LENGTH)
+
+    def hidden(text: str) -> str:
+        for secret in known:
+            if secret in text:
                 text = text.replace(secret, "…")
-    return text
+        return text
+
+    return hidden

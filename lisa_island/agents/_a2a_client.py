@@ -24,7 +24,7 @@ from urllib.parse import urljoin
 import httpx
 
 from lisa_island.agents import _a2a_dialect as dialect
-from lisa_island.agents._a2a_answer import EMPTY, Heard, hide, read_answer, read_failure
+from lisa_island.agents._a2a_answer import EMPTY, Heard, hider, read_answer, read_failure
 from lisa_island.agents._a2a_answer import RefusedError as RefusedError
 from lisa_island.agents._a2a_card import REST, Endpoint
 from lisa_island.agents._a2a_dialect import Outgoing as Outgoing
@@ -238,8 +238,8 @@ class Client:
             if not response.is_success:
                 yield Heard(await read_failure(response, self._clock.now(), secrets))
                 return
-            keep = self._keep_raw
-            async with aclosing(read_answer(response, lambda text: keep(hide(text, secrets)))) as items:
+            keep, hidden = self._keep_raw, hider(secrets)
+            async with aclosing(read_answer(response, lambda text: keep(hidden(text)))) as items:
                 async for heard in items:
                     yield heard
 

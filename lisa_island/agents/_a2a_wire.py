@@ -6,11 +6,13 @@ Errors are read in `_a2a_fault`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
 from lisa_island.agents._replies import size_of
 from lisa_island.core import text
@@ -68,10 +70,29 @@ def _artifacts(value: object) -> list[object]:
     return kept
 
 
-Text = Annotated[str, BeforeValidator(_str)]
-Id = Annotated[str, BeforeValidator(_id)]
+@dataclass(frozen=True, slots=True)
+class _As:
+    """A type whose checks run in pydantic's core: a call of ours for each member is what costs most."""
+
+    schema: CoreSchema
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return self.schema
+
+
+def _usually(quick: CoreSchema, read: Callable[[object], object]) -> _As:
+    """`read` decides of what `quick` does not take."""
+    other = core_schema.no_info_plain_validator_function(read)
+    return _As(core_schema.union_schema([quick, other], mode="left_to_right"))
+
+
+# pydantic refuses a text with half a surrogate pair. Nearly every id is of characters that cleaning, which is
+# slow, leaves as they are.
+Text = Annotated[str, _usually(core_schema.str_schema(strict=True), _str)]
+_PLAIN_ID = core_schema.str_schema(strict=True, pattern=rf"^[!-~]{{1,{ID_LIMIT}}}$")
+Id = Annotated[str, _usually(_PLAIN_ID, _id)]
 Flag = Annotated[bool, BeforeValidator(lambda value: value is True)]
-Object = Annotated[dict[str, Any] | None, BeforeValidator(_object)]
+Object = Annotated[dict[str, Any] | None, _usually(core_schema.is_instance_schema(dict), _object)]
 
 
 class Wire(BaseModel):
@@ -315,9 +336,9 @@ def _with_ids(
 
 
 def _shape(result: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    for name, kind in _WRAPPERS.items():
+    for name in _WRAPPERS if _WRAPPERS.keys() & result.keys() else ():
         if isinstance(result.get(name), dict):
-            return kind, result[name]
+            return _WRAPPERS[name], result[name]
     if (kind := _str(result.get("kind"))) in _KINDS:
         return kind, result
     return _bare(result), result

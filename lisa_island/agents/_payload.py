@@ -34,13 +34,16 @@ async def decode(text: str | bytes) -> object:
             raise BadPayloadError("too many values")
         await asyncio.sleep(0)
     try:
-        return json.loads(shown, parse_int=_whole)
+        return _DECODER.decode(shown)
     except (ValueError, RecursionError):
         raise BadPayloadError("not JSON") from None
 
 
 def _whole(digits: str) -> int | None:
     return int(digits) if len(digits) <= LONGEST_NUMBER else None
+
+
+_DECODER = json.JSONDecoder(parse_int=_whole)
 
 
 async def _is_dense(text: str) -> bool:

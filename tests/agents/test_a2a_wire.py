@@ -433,3 +433,9 @@ def test_unknown_members_lose_nothing(dialect, extra):
 @given(st.text(max_size=40))
 def test_no_stamp_is_too_odd(stamp):
     assert read_time(stamp) is None or isinstance(read_time(stamp), int)
+
+
+def test_half_a_letter_is_no_reason_to_lose_a_text():
+    parts = [{"text": "fin \ud83d"}]
+    frame = read_frame({"messageId": "m\n", "taskId": "T1", "role": "agent", "parts": parts})
+    assert (frame.text, frame.task_id, frame.message_id) == ("fin \ud83d", "T1", "")
