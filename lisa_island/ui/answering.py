@@ -4,11 +4,11 @@ from enum import StrEnum
 
 from lisa_island.core.agent import AgentSession, RequestKind
 from lisa_island.core.roster import Roster
+from lisa_island.core.row_words import state_word
 from lisa_island.core.summary import needs
 from lisa_island.core.text import plain_url, url_parts
 from lisa_island.core.words import say
 from lisa_island.ui.needs import ANSWER_RULES
-from lisa_island.ui.said import state_word
 
 # What is sent for "I have signed in": exactly this, in every language.
 SIGNED_IN = "I have signed in."

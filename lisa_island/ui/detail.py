@@ -2,6 +2,7 @@
 
     DetailPage(shell, drafts)
         .open(SessionKey)
+        .begin(deed)          ask for one of `row_menu.DEEDS`, as its button here does
         back()                the owner is done here
         answer(str)           open this request
         command_requested(str)   begin a task in the command bar with this text
@@ -17,17 +18,18 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from lisa_island.core.agent import AgentSession, Reply, SessionKey
-from lisa_island.core.intents import Outcome, Rename, Result, SendAgain, StopFollowing
+from lisa_island.core.agent import AgentSession, Can, Reply, SessionKey
+from lisa_island.core.intents import Continue, Intent, Outcome, Rename, Result
 from lisa_island.core.roster import LABEL_LIMIT, Roster
 from lisa_island.core.text import clean
 from lisa_island.core.times import next_minute
 from lisa_island.core.words import say
-from lisa_island.ui import price
+from lisa_island.ui.detail_deeds import Deeds
 from lisa_island.ui.detail_face import DetailFace
-from lisa_island.ui.reply_view import ReplyView
+from lisa_island.ui.reply_view import RAW, REPLY, ReplyView, What, artifact
+from lisa_island.ui.row_menu import AGAIN, CANCEL, MORE, STOP
 from lisa_island.ui.said import outcome, who
-from lisa_island.ui.shell import Shell
+from lisa_island.ui.shell import Done, Shell
 
 
 class DetailPage(QWidget):
@@ -42,8 +44,8 @@ class DetailPage(QWidget):
         self._shell, self._drafts = shell, drafts
         self._key: SessionKey | None = None
         self._told: tuple[str, str] = ("", "")
-        self._asks_again = False
-        self._accepted = ""
+        self._told_of: tuple[object, ...] = ()
+        self.deeds = Deeds(self)
         self._pages = QStackedLayout(self)
         self._make_parts()
         self._minute = QTimer(self)
@@ -74,15 +76,22 @@ class DetailPage(QWidget):
     def _connect(self) -> None:
         f = self.face
         f.header.back.connect(self.back)
-        f.read.clicked.connect(self._read)
+        f.read.clicked.connect(lambda: self._read(REPLY))
+        f.raw.clicked.connect(lambda: self._read(RAW))
+        f.artifacts.viewed.connect(self._view)
+        f.cancel.clicked.connect(lambda: self.begin(CANCEL))
+        f.say_more.clicked.connect(lambda: self.begin(MORE))
+        f.more_box.typed.connect(self._typed)
+        f.more_box.sent.connect(self._go_on)
+        f.more_box.closed.connect(self._end_more)
         f.answer.clicked.connect(self._answer)
         f.more.clicked.connect(self._more)
-        f.stop.clicked.connect(self._ask_stop)
-        f.again.clicked.connect(self._ask_again)
+        f.stop.clicked.connect(lambda: self.begin(STOP))
+        f.again.clicked.connect(lambda: self.begin(AGAIN))
         f.leave.clicked.connect(self.back)
         f.copy_id.clicked.connect(self._copy_id)
-        f.confirm.confirmed.connect(self._confirmed)
-        f.confirm.cancelled.connect(self._end_confirm)
+        f.confirm.confirmed.connect(self.deeds.confirmed)
+        f.confirm.cancelled.connect(self.deeds.end)
         f.label_saved.connect(self._rename)
         self.reply.back.connect(self._show_face)
 
@@ -94,7 +103,19 @@ class DetailPage(QWidget):
 
     @property
     def has_draft(self) -> bool:
-        return self.face.is_editing
+        return self.face.is_editing or (self._key is not None and self._draft in self._drafts)
+
+    @property
+    def _draft(self) -> str:
+        return f"more:{self._key}"
+
+    @property
+    def lang(self) -> str:
+        return self._shell.lang
+
+    def perform(self, intent: Intent, done: Done) -> None:
+        """Hand an intent to its source."""
+        self._shell.perform(intent, done)
 
     def session(self) -> AgentSession | None:
         return self._shell.store.roster.get(self._key) if self._key else None
@@ -102,12 +123,26 @@ class DetailPage(QWidget):
     def open(self, key: SessionKey) -> None:
         """Show this session from its top."""
         self._follow_language()
-        self._key, self._told, self._accepted = key, ("", ""), ""
+        self._key, self._told = key, ("", "")
+        self.deeds.forget()
         self.reply.close_text()
         self.face.begin()
         self._pages.setCurrentWidget(self.face)
         self.render_page()
+        if self._draft in self._drafts:
+            self.begin(MORE)
         self.focus_first()
+
+    def begin(self, deed: str) -> None:
+        """Ask once before a deed, or open the box to say more. What is not offered any more is not asked."""
+        session = self.session()
+        if session is None:
+            return
+        if deed == MORE:
+            if Can.CONTINUE in session.capabilities or self._draft in self._drafts:
+                self.face.begin_more(session, self._drafts.get(self._draft, ""))
+        else:
+            self.deeds.ask(deed, session)
 
     def focus_first(self) -> None:
         """The history, so that reading begins there: never a button that does something."""
@@ -129,6 +164,9 @@ class DetailPage(QWidget):
         if session is None:
             self.face.show_gone()
             return
+        if self._told_of != _mark(session):  # what was said was said of another state
+            self._told = ("", "")
+        self.deeds.refresh(session)
         self.face.show_session(session, self._shell.now(), self._told)
 
     def _minute_passed(self) -> None:
@@ -148,11 +186,17 @@ class DetailPage(QWidget):
 
     # The owner's hands.
 
-    def _read(self) -> None:
+    def _read(self, what: What) -> None:
         session = self.session()
-        if session is not None and session.reply is Reply.HELD:
+        if session is not None and (what is RAW or session.reply is Reply.HELD):
             self._pages.setCurrentWidget(self.reply)
-            self.reply.open(session)
+            self.reply.open(session, what)
+
+    def _view(self, number: int) -> None:
+        session = self.session()
+        made = session.activity.artifacts if session else ()
+        if number < len(made):
+            self._read(artifact(number, made[number].name))
 
     def _show_face(self) -> None:
         self.reply.close_text()
@@ -172,72 +216,59 @@ class DetailPage(QWidget):
     def _copy_id(self) -> None:
         if self._key is not None:
             self._shell.copy(self._key.session_id)
-            self._tell("done", say(self._shell.lang, "detail.copied"))
+            self.tell("done", say(self._shell.lang, "detail.copied"))
 
     def _rename(self, label: str) -> None:
         if self._key is not None:
             self._shell.perform(Rename(self._key, clean(label, LABEL_LIMIT)), self._renamed)
 
     def _renamed(self, how: Outcome) -> None:
-        self._report(how)
+        self.report(how)
 
-    def _ask_stop(self) -> None:
-        self._asks_again = False
-        self.face.ask("detail.stop.ask", "detail.keep", "detail.stop.do")
+    # More for a task that is ready for it.
 
-    def _ask_again(self) -> None:
-        session = self.session()
-        self._price_again(session.price if session else "")
+    def _typed(self, text: str) -> None:
+        if text.strip():
+            self._drafts[self._draft] = text
+        else:
+            self._drafts.pop(self._draft, None)
 
-    def _price_again(self, known: str) -> None:
-        self._asks_again, self._accepted = True, price.accepted(known)
-        lang = self._shell.lang
-        do = say(lang, "answer.again.do")
-        if price.is_paid(known):
-            do = say(lang, "answer.again.for", price=price.word(lang, known))
-        self.face.ask("answer.again.ask", "answer.leave", do, danger=False)
-
-    def _confirmed(self) -> None:
-        key = self._key
-        self._end_confirm()
+    def _go_on(self, text: str) -> None:
+        key, draft = self._key, self._draft
         if key is None:
             return
-        if self._asks_again:
-            self._shell.perform(SendAgain(key, self._accepted), lambda how: self._sent_again(key, how))
-        else:
-            self._shell.perform(StopFollowing(key), lambda how: self._stopped(key, how))
+        self.face.more_box.set_sending(True)
+        self._shell.perform(Continue(key, text), lambda how: self._went_on(key, draft, how))
 
-    def _end_confirm(self) -> None:
-        self.face.end_confirm()
+    def _went_on(self, key: SessionKey, draft: str, how: Outcome) -> None:
+        # Of unknown outcome, the row holds the text: sending it again is asked there.
+        is_over = how.result is not Result.REFUSED
+        if is_over:
+            self._drafts.pop(draft, None)
+        if key != self._key:
+            return
+        self.face.more_box.set_sending(False)
+        if is_over:
+            self._end_more()
+        self.report(how)
+
+    def _end_more(self) -> None:
+        """The box goes; a text that was not sent stays until it is."""
+        self.face.more_box.hide()
         self.render_page()
         self.focus_first()
 
-    def _sent_again(self, key: SessionKey, how: Outcome) -> None:
-        if key != self._key:
-            return
-        if how.result is Result.REFUSED and how.price:
-            self._price_again(how.price)
-        elif how.result is not Result.REFUSED and how.key is not None and how.key != key:
-            self.open(how.key)
-        else:
-            self._report(how)
-
-    def _stopped(self, key: SessionKey, how: Outcome) -> None:
-        if key != self._key:
-            return
+    def report(self, how: Outcome) -> None:
+        """Say what was refused, or nothing."""
         if how.result is Result.DONE:
-            self.back.emit()
+            self.tell("", "")
         else:
-            self._report(how)
+            self.tell("error", outcome(self._shell.lang, how))
 
-    def _report(self, how: Outcome) -> None:
-        if how.result is Result.DONE:
-            self._tell("", "")
-        else:
-            self._tell("error", outcome(self._shell.lang, how))
-
-    def _tell(self, kind: str, text: str) -> None:
-        self._told = (kind, text)
+    def tell(self, kind: str, text: str) -> None:
+        """A banner that holds while the session stays as it is."""
+        session = self.session()
+        self._told, self._told_of = (kind, text), _mark(session) if session else ()
         self.render_page()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -246,8 +277,13 @@ class DetailPage(QWidget):
         elif self._pages.currentWidget() is self.reply:
             self._show_face()
         elif self.face.is_asking:
-            self._end_confirm()
+            self.deeds.end()
         elif self.face.is_editing:
             self.face.end_editing()
         else:
             super().keyPressEvent(event)
+
+
+def _mark(session: AgentSession) -> tuple[object, ...]:
+    """Two equal marks: what was said of it still holds."""
+    return session.state, session.state_reason, session.requests

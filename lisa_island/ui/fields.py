@@ -138,6 +138,12 @@ class TextBox(QPlainTextEdit):
         theme.watcher().changed.connect(self._restyle)
         self._restyle()
 
+    def set_mono(self, mono: bool) -> None:
+        """Whether its letters are all of one width."""
+        if mono != self._mono:
+            self._mono = mono
+            self._restyle()
+
     def _restyle(self) -> None:
         font = theme.current().font("code" if self._mono else "body")
         self.setFont(font)

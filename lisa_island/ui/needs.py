@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from lisa_island.core.agent import AgentSession, Origin, SessionKey
 from lisa_island.core.pill import badge
 from lisa_island.core.roster import Roster
+from lisa_island.core.row_words import state_word
 from lisa_island.core.summary import Need, twin_number
 from lisa_island.core.text import clean
 from lisa_island.core.times import relative
 from lisa_island.core.words import say
-from lisa_island.ui.said import can_answer, can_sign_in, state_word, where, who
+from lisa_island.ui.said import can_answer, can_sign_in, where, who
 
 QUESTION_LIMIT = 400
 ANSWER_RULES = frozenset({"takoapi.answer", "a2a.answer"})

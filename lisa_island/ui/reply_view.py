@@ -1,23 +1,26 @@
-"""The reply of a task, as plain text that is read, copied or saved; it is held in memory only.
+"""The reply of a task, one of its artifacts or its frames: plain text that is read, copied or saved.
 
 ReplyView(shell)
-    .open(session)     asks the source for the text
-    back()             the owner is done
+    .open(session, what=REPLY)     asks the source for the text; what: REPLY, RAW or `artifact(n, name)`
+    back()                         the owner is done
+
+All of it is held in memory only, by its source.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from lisa_island.core.agent import AgentSession, SessionKey
-from lisa_island.core.intents import Outcome, ReadReply, Result
+from lisa_island.core.intents import Intent, Outcome, ReadArtifact, ReadRaw, ReadReply, Result
 from lisa_island.core.pill import badge
 from lisa_island.core.portions import portions
-from lisa_island.core.text import safe_filename
+from lisa_island.core.text import clean, safe_filename
 from lisa_island.core.words import say
 from lisa_island.ui.controls import Banner, Button, TextBox
 from lisa_island.ui.page_parts import SIDE, AgentLine, Footer, HintLine, PageHeader
@@ -26,6 +29,45 @@ from lisa_island.ui.shell import Shell
 from lisa_island.ui.trail import size
 
 LINES = 22
+TITLE_LIMIT = 80
+# A name that the agent gave keeps only an ending that no desktop runs.
+_ENDINGS = (".txt", ".md", ".csv", ".json", ".log", ".xml", ".yaml", ".yml", ".patch", ".diff")
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """What is read: `area` of the words, `number` and `name` of an artifact."""
+
+    area: str
+    number: int = 0
+    name: str = ""
+
+    def intent(self, key: SessionKey) -> Intent:
+        """What the source is asked."""
+        match self.area:
+            case "artifact":
+                return ReadArtifact(key, self.number)
+            case "raw":
+                return ReadRaw(key)
+            case _:
+                return ReadReply(key)
+
+    def file_name(self, session_name: str) -> str:
+        """A name to offer where the owner saves it."""
+        if self.area == "reply":
+            return safe_filename(f"{session_name}.txt", "reply.txt")
+        if self.area == "raw":
+            return safe_filename(f"{session_name}.json.txt", "frames.txt")
+        name = self.name or session_name
+        return safe_filename(name if name.lower().endswith(_ENDINGS) else f"{name}.txt", "artifact.txt")
+
+
+REPLY, RAW = What("reply"), What("raw")
+
+
+def artifact(number: int, name: str) -> What:
+    """The text of one artifact; `number` counts from 0 as in its row."""
+    return What("artifact", number, name)
 
 
 class ReplyView(QWidget):
@@ -38,6 +80,7 @@ class ReplyView(QWidget):
         self._shell = shell
         self._key: SessionKey | None = None
         self._name = ""
+        self._what = REPLY
         self._whole = ""
         self._more: Iterator[str] = iter(())
         self._banner: Banner | None = None
@@ -79,16 +122,20 @@ class ReplyView(QWidget):
         self.save.clicked.connect(self._ask_where)
         self.text.verticalScrollBar().valueChanged.connect(self._scrolled)
 
-    def open(self, session: AgentSession) -> None:
-        """Ask for the reply of this session and show it when it comes."""
+    def open(self, session: AgentSession, what: What = REPLY) -> None:
+        """Ask for a text of this session and show it when it comes."""
         lang, roster = self._shell.lang, self._shell.store.roster
-        self._key, self._name = session.key, session.label or who(session, lang)
+        self._key, self._name, self._what = session.key, session.label or who(session, lang), what
+        title = clean(what.name, TITLE_LIMIT) or say(lang, f"{what.area}.title")
+        self.header.set_title(title)
+        self.text.setAccessibleName(title)
+        self.text.set_mono(what is RAW)
         self.line.show_agent(badge(session), who(session, lang), below=where(roster, session, lang))
         self._put("")
-        self._tell("neutral", say(lang, "reply.reading"))
+        self._tell("neutral", say(lang, f"{what.area}.reading"))
         self._enable(False)
         key = session.key
-        self._shell.perform(ReadReply(key), lambda how: self._read(key, how))
+        self._shell.perform(what.intent(key), lambda how: self._read(key, what, how))
 
     def close_text(self) -> None:
         """Let go of the text: it lives at its source."""
@@ -110,17 +157,17 @@ class ReplyView(QWidget):
             end.movePosition(QTextCursor.MoveOperation.End)
             end.insertText(f"\n{more}")
 
-    def _read(self, key: SessionKey, how: Outcome) -> None:
-        if key != self._key:
+    def _read(self, key: SessionKey, what: What, how: Outcome) -> None:
+        if key != self._key or what is not self._what:
             return
         lang = self._shell.lang
         if how.result is not Result.DONE:
             self._tell("error", outcome(lang, how, "detail.lost"))
             return
         self._tell("neutral", "")
-        self._put(how.text or say(lang, "reply.empty"))
+        self._put(how.text or say(lang, f"{what.area}.empty"))
         weight = size(len(how.text.encode("utf-8", "replace")), lang)
-        source, held = say(lang, "answer.quoted"), say(lang, "reply.memory")
+        source, held = say(lang, "answer.quoted"), say(lang, f"{what.area}.memory")
         self.note.set_text(say(lang, "reply.note", source=source, size=weight, held=held))
         self._enable(bool(how.text))
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -149,10 +196,10 @@ class ReplyView(QWidget):
         """The owner chooses the place; the name is only offered, and safe."""
         if self._dialog is not None:
             return
-        dialog = QFileDialog(self, say(self._shell.lang, "reply.save.title"))
+        dialog = QFileDialog(self, say(self._shell.lang, f"{self._what.area}.save.title"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.selectFile(safe_filename(f"{self._name}.txt", "reply.txt"))
+        dialog.selectFile(self._what.file_name(self._name))
         dialog.fileSelected.connect(self._save)
         dialog.finished.connect(self._dialog_over)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -5,11 +5,10 @@ Clock times are local, hours and minutes; seconds only where steps of one action
 
 from datetime import UTC, datetime
 
-from lisa_island.core.agent import AgentSession, Can, Origin, State
+from lisa_island.core.agent import AgentSession, Can, Origin
 from lisa_island.core.intents import Outcome
-from lisa_island.core.looks import look
 from lisa_island.core.roster import Roster
-from lisa_island.core.rows import agent_name
+from lisa_island.core.row_words import agent_name
 from lisa_island.core.summary import twin_number
 from lisa_island.core.text import clean, elide_end, elide_middle
 from lisa_island.core.words import has, say
@@ -47,14 +46,6 @@ def where(roster: Roster, session: AgentSession, lang: str) -> str:
     if session.origin is not Origin.LOCAL:
         parts.append(agent_name(session.key.agent, lang))
     return " · ".join(p for p in parts if p)
-
-
-def state_word(session: AgentSession, lang: str) -> str:
-    """The state in its own word: what was seen or canceled keeps it, whatever its shape."""
-    if session.state is State.DONE:
-        canceled = session.state_reason == "canceled"
-        return say(lang, "detail.state.canceled" if canceled else "state.done")
-    return say(lang, f"state.{look(session).glyph}")
 
 
 def can_answer(session: AgentSession) -> bool:

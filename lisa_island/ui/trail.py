@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from lisa_island.core.agent import AgentSession, Artifact, Freshness, Origin, State, TrailEntry
 from lisa_island.core.looks import QUEUED_REASONS, look
+from lisa_island.core.naming import DIRECT
 from lisa_island.core.text import clean
 from lisa_island.core.times import relative, span
 from lisa_island.core.words import count, has, say
@@ -18,6 +19,8 @@ MOST_ARTIFACTS = 20
 NAME_LIMIT = 80
 STATUS_LIMIT = 300
 WORD_LIMIT = 64
+SHORT_ID = 8
+CONTINUED = "call.continued"
 
 # Reason words of the wire and of ours that have a line of their own, with the picture of it.
 _REASONS = {
@@ -29,6 +32,10 @@ _REASONS = {
     "not-heard-since-restart": ("trail.not-heard", "state/unknown"),
     "not-sent": ("trail.not-sent", "state/error"),
     "session-expired": ("trail.expired", "state/error"),
+    "stalled": ("trail.stalled", "state/working"),
+    "lost-by-server": ("trail.lost", "state/unknown"),
+    "ready-for-input": ("trail.ready", "state/your-turn"),
+    "sign-in": ("trail.sign-in", "state/waiting"),
 }
 _PLAIN = frozenset({"", "working", "completed", "failed", "submitted", "answered", "agent-error", "unknown"})
 _SIGNALS = {"/stream": "stream", "/message": "message", "LISA": "lisa"}
@@ -83,9 +90,17 @@ def _known(entry: TrailEntry, lang: str) -> tuple[str, str]:
             return say(lang, word), picture
         if has(f"trail.{entry.kind}"):
             return say(lang, f"trail.{entry.kind}"), f"state/{state}"
+    if entry.kind == CONTINUED and entry.detail:
+        return say(lang, "trail.continued", id=short_id(entry.detail)), "action/info"
     if has(f"trail.{entry.kind}"):
         return say(lang, f"trail.{entry.kind}"), "action/info"
     return clean(entry.kind, WORD_LIMIT), "action/info"
+
+
+def short_id(task_id: str) -> str:
+    """As much of a foreign id as tells it from others."""
+    shown = clean(task_id, WORD_LIMIT)
+    return shown if len(shown) <= SHORT_ID else f"{shown[:SHORT_ID]}…"
 
 
 def _line(entry: TrailEntry, after: TrailEntry | None, lang: str, *, first: bool) -> Entry:
@@ -108,6 +123,10 @@ def _note(entry: TrailEntry, after: TrailEntry | None, lang: str) -> str:
         return say(lang, "trail.replied.note")
     if entry.kind == "call.refused" and has(entry.detail):
         return ""
+    if entry.kind == CONTINUED and entry.detail:
+        return say(lang, "trail.continued.note")
+    if entry.detail == "ready-for-input":
+        return say(lang, "trail.ready.note")
     if not entry.kind.startswith("state."):
         return clean(entry.detail, WORD_LIMIT)
     if entry.detail in _REASONS and not entry.detail.endswith("-required"):
@@ -131,10 +150,16 @@ def _silence(session: AgentSession, lang: str, now: int) -> Iterator[Entry]:
         yield Entry(
             "state/offline" if offline else "state/queued",
             say(lang, "detail.silent", time=clock(session.last_activity)),
-            say(lang, "detail.silent.offline" if offline else "detail.silent.why"),
+            say(lang, _why_silent(session, offline)),
             relative(lang, session.last_activity, now),
             strong=True,
         )
+
+
+def _why_silent(session: AgentSession, offline: bool) -> str:
+    if session.key.agent == DIRECT:
+        return "detail.direct.silent.offline" if offline else "detail.direct.silent"
+    return "detail.silent.offline" if offline else "detail.silent.why"
 
 
 def _newest(session: AgentSession, lang: str) -> Iterator[Entry]:
@@ -143,7 +168,8 @@ def _newest(session: AgentSession, lang: str) -> Iterator[Entry]:
 
 
 def _artifacts(session: AgentSession, lang: str) -> Iterator[Entry]:
-    made = session.activity.artifacts
+    # Those of a direct agent have a list of their own, where they are read.
+    made = () if session.key.agent == DIRECT else session.activity.artifacts
     for artifact in made[-MOST_ARTIFACTS:][::-1]:
         name = clean(artifact.name, NAME_LIMIT)
         words = say(lang, "detail.artifact", name=name) if name else say(lang, "detail.artifact.unnamed")

@@ -57,7 +57,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "This task is not ready for more any longer. Your text is kept.",
         "此任务已不再接受更多内容。文字已保留。",
     ),
-    "deed.sign-in": ("Sign in…", "登录…"),
     # The detail.
     "detail.direct.stop": (
         "Stop following only removes the row here; the agent goes on. Cancel asks the agent to stop.",
@@ -94,6 +93,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "It may run twice. Send the same text to {name} as a new task?",
         "任务可能执行两次。将相同的文字作为新任务发送给 {name}？",
     ),
+    "detail.again.no": ("Not now", "暂不"),
     "detail.at": ("at {host}", "位于 {host}"),
     "detail.raw": ("Show JSON", "查看 JSON"),
     "artifacts.title": ("Artifacts", "产物"),
