@@ -33,19 +33,19 @@ def below(session: AgentSession, lang: str) -> str:
 
 def figures(session: AgentSession, lang: str, now: int) -> tuple[tuple[str, str], ...]:
     """(name, value) pairs."""
-    at, word = session.last_activity, lambda key: say(lang, f"detail.{key}")
-    found = [(word("last"), ago(lang, at, now) if at is not None else word("never"))]
+    at, count = session.last_activity, session.activity.updates
+    found = [("last", ago(lang, at, now) if at is not None else say(lang, "detail.never"))]
     if session.origin is Origin.LOCAL or session.task is None:
-        if session.activity.updates:
-            found.append((word("updates"), str(session.activity.updates)))
+        if count:
+            found.append(("updates", str(count)))
         if session.started_at is not None and session.origin is Origin.LOCAL:
-            found.append((word("running"), span(lang, now - session.started_at)))
-        return tuple(found)
-    found.append((word("calls"), str(session.task.calls)))
-    found.append((word("artifacts"), str(len(session.activity.artifacts))))
-    if session.origin is Origin.CALLED and not is_direct(session):
-        found.append((word("cost"), _cost(session.price, session.task.calls, lang)))
-    return tuple(found)
+            found.append(("running", span(lang, now - session.started_at)))
+    else:
+        found.append(("calls", str(session.task.calls)))
+        found.append(("artifacts", str(len(session.activity.artifacts))))
+        if session.origin is Origin.CALLED and not is_direct(session):
+            found.append(("cost", _cost(session.price, session.task.calls, lang)))
+    return tuple((say(lang, f"detail.{name}"), value) for name, value in found)
 
 
 def _cost(known: str, calls: int, lang: str) -> str:

@@ -1,6 +1,6 @@
 """The one menu of tray and pill: what needs the owner, the counts, and everything the island can do.
 
-    MenuActions(request, show, command, settings, quit)   what its entries call
+    MenuActions(request, show, command, settings, quit, cancel)   what its entries call
     build_menu(shell, actions, parent=None, *, native=False) -> IslandMenu   (a QMenu)
         .refresh()   read roster and preferences again; cheap, and nothing is touched that is the same
 
@@ -17,6 +17,7 @@ import shiboken6
 from PySide6.QtGui import QAction, QFont, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
+from lisa_island.core.agent import SessionKey
 from lisa_island.core.pill import badge, number
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.quiet import Quiet
@@ -25,7 +26,8 @@ from lisa_island.core.text import clean, elide_middle
 from lisa_island.core.times import relative
 from lisa_island.core.words import count, say
 from lisa_island.ui import assets, glyphs, mute, theme
-from lisa_island.ui.popup import round_off
+from lisa_island.ui.cancel_menu import CancelMenu, cancelable
+from lisa_island.ui.popup import literal, round_off
 from lisa_island.ui.shell import Shell
 
 SHOWN_NEEDS = 3
@@ -35,13 +37,17 @@ ICON = 16
 
 @dataclass(frozen=True, slots=True)
 class MenuActions:
-    """What the entries call. `request` gets a request id, `settings` the name of a page."""
+    """What the entries call. `request` gets a request id, `settings` the name of a page.
+
+    `cancel` gets the task that is to be cancelled; it is asked once, where the answer is said too.
+    """
 
     request: Callable[[str], None]
     show: Callable[[], None]
     command: Callable[[], None]
     settings: Callable[[str], None]
     quit: Callable[[], None]
+    cancel: Callable[[SessionKey], None] = lambda _key: None
 
 
 def counts_line(summary: Summary, lang: str, *, with_needs: bool = False) -> str:
@@ -70,17 +76,6 @@ def need_line(need: Need, lang: str) -> str:
     return say(lang, "menu.need", name=name, kind=say(lang, f"row.kind.{need.request.kind}"))
 
 
-def literal(text: str, *, native: bool = False) -> str:
-    """`text` as a menu shows it literally.
-
-    WORKAROUND Qt 6.11: over D-Bus only the first ampersand is turned into the mnemonic sign of that
-    protocol, an underscore, and underscores are not escaped at all.
-    """
-    if not native:
-        return text.replace("&", "&&")
-    return text.replace("_", "__").replace("&", "&&", 1)
-
-
 class IslandMenu(QMenu):
     """See the module. Reads only the shell; calls only `actions`."""
 
@@ -90,6 +85,7 @@ class IslandMenu(QMenu):
         super().__init__(parent)
         self._shell, self._actions, self._native = shell, actions, native
         self._requests: list[str] = [""] * SHOWN_NEEDS
+        self.cancel_menu = CancelMenu(self, actions.cancel, actions.show)
         self._shown: tuple[object, ...] = ()
         self._build()
         self.setMinimumWidth(theme.current().metrics.menu_width)
@@ -97,6 +93,7 @@ class IslandMenu(QMenu):
         if not native:
             round_off(self)
             round_off(self.mute_menu)
+            round_off(self.cancel_menu)
         self.aboutToShow.connect(self.refresh)
         self.refresh()
 
@@ -119,6 +116,7 @@ class IslandMenu(QMenu):
         self.addSeparator()
         self.counts = self._entry(act.show)
         self.counts.setEnabled(False)
+        self.addMenu(self.cancel_menu)
         self._counts_end = self.addSeparator()
         self.show_island = self._entry(act.show)
         self.command_bar = self._entry(act.command)
@@ -181,13 +179,16 @@ class IslandMenu(QMenu):
         queue, summary = needs(roster), summarize(roster)
         now = 0 if self._native else shell.now() // 60_000
         quiet = shell.quiet()
-        seen = (queue, summary, preferences, shell.lang, look, now, quiet)
+        running = cancelable(roster)
+        seen = (queue, summary, preferences, shell.lang, look, now, quiet, running)
         if seen == self._shown:
             return
         before, self._shown = self._shown, seen
         self._say_needs(queue, summary)
         self._say_counts(summary)
-        if before[2:] != seen[2:]:
+        self.cancel_menu.show_tasks(running, shell.lang, native=self._native)
+        self._counts_end.setVisible(self.counts.isVisible() or bool(running))
+        if before[2:7] != seen[2:7]:
             self._say_rest(preferences, quiet)
 
     def _text(self, text: str, end: str = "") -> str:
@@ -226,8 +227,7 @@ class IslandMenu(QMenu):
     def _say_counts(self, summary: Summary) -> None:
         line = counts_line(summary, self._shell.lang)
         self.counts.setText(line)
-        for part in (self.counts, self._counts_end):
-            part.setVisible(bool(line))
+        self.counts.setVisible(bool(line))
         shape = "working" if summary.working else "error" if summary.failed else ""
         self.counts.setIcon(self._glyph(shape) if shape else QIcon())
 

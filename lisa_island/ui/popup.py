@@ -1,4 +1,4 @@
-"""Round corners for a menu that we draw ourselves, in whichever mode windows are made now."""
+"""What menus share: literal texts, and round corners for one that we draw ourselves in any window mode."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QMenu
 
 from lisa_island.ui import theme, window_mode
+
+
+def literal(text: str, *, native: bool = False) -> str:
+    """`text` as a menu shows it literally.
+
+    WORKAROUND Qt 6.11: over D-Bus only the first ampersand is turned into the mnemonic sign of that
+    protocol, an underscore, and underscores are not escaped at all.
+    """
+    if not native:
+        return text.replace("&", "&&")
+    return text.replace("_", "__").replace("&", "&&", 1)
 
 
 def round_off(menu: QMenu) -> None:

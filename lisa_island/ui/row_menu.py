@@ -16,8 +16,7 @@ from lisa_island.core.agent import AgentSession, Can
 from lisa_island.core.summary import title
 from lisa_island.core.text import clean
 from lisa_island.core.words import say
-from lisa_island.ui.menu import literal
-from lisa_island.ui.popup import round_off
+from lisa_island.ui.popup import literal, round_off
 from lisa_island.ui.said import can_answer
 
 DETAILS, ANSWER, MORE, AGAIN, CANCEL, STOP = "details", "answer", "more", "again", "cancel", "stop"
@@ -49,17 +48,11 @@ def row_menu(
     menu.setAccessibleName(say(lang, "row.menu", name=clean(title(session), NAME_LIMIT)))
     round_off(menu)
     for deed in deeds(session):
-        if deed in (CANCEL, STOP) and not menu.isEmpty() and not menu.actions()[-1].isSeparator():
-            _part(menu, deed, session)
+        if deed == (CANCEL if Can.CANCEL in session.capabilities else STOP):
+            menu.addSeparator()  # what ends something stands apart
         entry = menu.addAction(literal(_word(deed, session, lang)))
         entry.triggered.connect(lambda _checked=False, deed=deed: call(deed))
     return menu
-
-
-def _part(menu: QMenu, deed: str, session: AgentSession) -> None:
-    """What ends something stands apart from the rest, in one part."""
-    if deed == CANCEL or Can.CANCEL not in session.capabilities:
-        menu.addSeparator()
 
 
 def _word(deed: str, session: AgentSession, lang: str) -> str:

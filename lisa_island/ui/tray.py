@@ -2,7 +2,7 @@
 
     Tray(shell, parent=None)
         .activated_by_owner()  left click          .show_requested()  .command_requested()  .quit_requested()
-        .request_opened(request id)                .settings_requested(page)
+        .request_opened(request id)                .settings_requested(page)   .cancel_requested(SessionKey)
         .is_available() -> bool   whether a host shows it     .availability_changed()
         .menu   the IslandMenu    .state   one of assets.TRAY_STATES     .tooltip    .close()
 
@@ -73,6 +73,7 @@ class Tray(QObject):
     command_requested = Signal()
     settings_requested = Signal(str)
     quit_requested = Signal()
+    cancel_requested = Signal(object)
     availability_changed = Signal()
 
     def __init__(self, shell: Shell, parent: QObject | None = None) -> None:
@@ -110,6 +111,7 @@ class Tray(QObject):
             command=self.command_requested.emit,
             settings=self.settings_requested.emit,
             quit=self.quit_requested.emit,
+            cancel=self.cancel_requested.emit,
         )
 
     # --- the host ---

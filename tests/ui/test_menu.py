@@ -20,7 +20,8 @@ from lisa_island.core.agent import (
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.times import HOUR, MINUTE
 from lisa_island.ui import mute
-from lisa_island.ui.menu import MenuActions, build_menu, literal
+from lisa_island.ui.menu import MenuActions, build_menu
+from lisa_island.ui.popup import literal
 from tests.fakes.clock import START
 from tests.fakes.shell import FakeShell
 

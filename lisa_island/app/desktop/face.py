@@ -228,6 +228,7 @@ class Face:
         island.session_opened.connect(self._show_detail)
         island.request_opened.connect(self._show_answer)
         island.settings_asked.connect(self.open_settings)
+        island.panel.deed_asked.connect(self.ask_deed)
         # What the panel shows need not be told above it.
         island.opened.connect(self.toasts.close)
         island.mode_changed.connect(lambda: self.toasts.set_mode(island.mode))
@@ -237,6 +238,7 @@ class Face:
         tray.command_requested.connect(island.open_command)
         tray.settings_requested.connect(self.open_settings)
         tray.quit_requested.connect(self.ask_to_leave)
+        tray.cancel_requested.connect(self.ask_to_cancel)
 
     def _tray_clicked(self) -> None:
         modality.by_pointer_now()
@@ -249,6 +251,7 @@ class Face:
             settings=self.open_settings,
             request=self.open_request,
             quit=self.ask_to_leave,
+            cancel=self.ask_to_cancel,
         )
         return build_menu(self.shell, actions)
 
@@ -261,6 +264,19 @@ class Face:
     def open_session(self, key: SessionKey) -> None:
         """Show the panel with one session, by the owner's act."""
         self.island.open_session(key)
+
+    def ask_deed(self, key: SessionKey, deed: str) -> None:
+        """Show the page where a deed is asked once and its outcome is said."""
+        session = self._house.store.roster.get(key)
+        if deed == "answer" and session is not None and session.requests:
+            self.open_request(session.requests[0].request_id)
+            return
+        self.open_session(key)
+        self.detail_page.begin(deed)
+
+    def ask_to_cancel(self, key: SessionKey) -> None:
+        """From the tray: the same question on the same page."""
+        self.ask_deed(key, "cancel")
 
     def _show_answer(self, request_id: str) -> None:
         self.answer_page.open(request_id)

@@ -47,6 +47,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "{name} 已接受请求。任务尚未结束，结束后该行会显示。",
     ),
     "deed.cancel.menu": ("Cancel task", "取消任务"),
+    "deed.cancel.entry": ("{name} #{tag}, {state}…", "{name} #{tag}，{state}…"),
     "deed.more": ("Say more…", "继续说…"),
     "deed.more.title": ("More for the same task", "对同一任务继续说"),
     "deed.more.hint": ("What should {name} know or do next?", "{name} 接下来该知道或做什么？"),
