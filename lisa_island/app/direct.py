@@ -75,6 +75,12 @@ class DirectAgents:
         except TimeoutError:
             raise StorageError("agent.file-unreadable", file=path.name) from None
 
+    def pi_file(self) -> str:
+        """Where pi's settings are."""
+        from lisa_island.system import pi_agents
+
+        return str(pi_agents.path_of(self._house.plan.environ))
+
     async def from_pi(self) -> tuple[Importable, ...]:
         """The agents of pi-a2a's list, as a choice; the file is read now and never written."""
         return tuple(agent.shown for agent in await self._pi())

@@ -1,4 +1,4 @@
-"""`agent add|list|remove|test|key` and `cancel`: what is shown of a card is foreign and cleaned."""
+"""`agent add|list|remove|test|key|import` and `cancel`: what is shown of a card is foreign and cleaned."""
 
 import contextlib
 import getpass
@@ -44,8 +44,11 @@ def cancel(place: Place, arguments: Namespace) -> int:
 
 def _add(place: Place, arguments: Namespace) -> int:
     request = _asked(arguments)
-    if isinstance(request, int):
-        return request
+    return request if isinstance(request, int) else add(place, arguments, request)
+
+
+def add(place: Place, arguments: Namespace, request: Json) -> int:
+    """Show the card behind a request, ask, and add the agent."""
     told = _one(place, request | {"do": "agent-card"})
     if "error" in told:
         return failure(told)
@@ -138,6 +141,12 @@ def _show(told: Json) -> None:
         err(sentence(warning["word"], warning["values"]))
 
 
+def _import(place: Place, arguments: Namespace) -> int:
+    from lisa_island.cli.import_pi import run as run_import
+
+    return run_import(place, arguments)
+
+
 def _key(place: Place, arguments: Namespace) -> int:
     """Save the credential of an agent's origin; it comes from standard input or a hidden prompt."""
     try:
@@ -206,4 +215,4 @@ def _all(place: Place, request: Json) -> list[Json]:
     return told or [{"error": "failed", "word": "door.failed"}]
 
 
-ACTIONS = {"add": _add, "list": _list, "remove": _remove, "test": _test, "key": _key}
+ACTIONS = {"add": _add, "list": _list, "remove": _remove, "test": _test, "key": _key, "import": _import}

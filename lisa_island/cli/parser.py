@@ -44,7 +44,7 @@ def parse(argv: list[str]) -> argparse.Namespace | int:
             parser.error(say("cli.bad-words", words=" ".join(strangers)))
         if arguments.headless and arguments.command:
             parser.error(say("cli.bad-words", words=arguments.command))
-        if arguments.command == "agent" and arguments.action != "list" and not arguments.url:
+        if arguments.command == "agent" and arguments.action not in ("list", "import") and not arguments.url:
             parser.error(say("cli.agent.what"))
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else USAGE
@@ -140,7 +140,9 @@ def _agents(commands: _Commands) -> None:
     discover.add_argument("--json", action="store_true", help=say("cli.help.json"))
     agent = _command(commands, "agent")
     agent.add_argument(
-        "action", choices=("add", "list", "remove", "test", "key"), help=say("cli.help.agent.action")
+        "action",
+        choices=("add", "list", "remove", "test", "key", "import"),
+        help=say("cli.help.agent.action"),
     )
     agent.add_argument("url", nargs="?", default="", metavar="URL|FILE|NAME", help=say("cli.help.agent.url"))
     agent.add_argument("--name", default="", metavar="NAME", help=say("cli.help.agent.name"))

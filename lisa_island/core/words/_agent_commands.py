@@ -2,8 +2,8 @@
 
 WORDS: dict[str, tuple[str, str]] = {
     "cli.help.agent": (
-        "agents at their own address: add, list, remove, test, key",
-        "按地址添加的智能体：add、list、remove、test、key",
+        "agents at their own address: add, list, remove, test, key, import",
+        "按地址添加的智能体：add、list、remove、test、key、import",
     ),
     "cli.help.agent.action": ("what to do", "操作"),
     "cli.help.agent.url": (
@@ -54,6 +54,17 @@ WORDS: dict[str, tuple[str, str]] = {
         "尚未添加智能体。添加：lisa-island agent add URL",
     ),
     "cli.agent.key-prompt": ("Credential (not shown): ", "凭据（不显示）："),
+    "cli.agent.pi-reads": (
+        "{file} is read and not changed. Each card is shown before anything is added.",
+        "只读取 {file}，不会修改。添加前会逐个显示名片。",
+    ),
+    "cli.agent.pi-found": ("--- {name}  {url}  {about}", "--- {name}  {url}  {about}"),
+    "cli.agent.pi-has": ("@{name} is added already.", "@{name} 已添加。"),
+    "cli.agent.pi-key": (
+        "pi keeps a key for it; it is copied into your keyring for {origin} alone.",
+        "pi 中保存了它的密钥，将复制到你的钥匙串中，仅用于 {origin}。",
+    ),
+    "cli.agent.pi-done": ("{added} of {n} added.", "已添加 {n} 个中的 {added} 个。"),
     "cli.agent.key-saved": (
         "The credential of @{name} for {origin} is in the keyring.",
         "@{name} 用于 {origin} 的凭据已存入钥匙串。",

@@ -135,7 +135,7 @@ class CredentialBox(Labelled):
         auth, header = (agent.auth, agent.header) if agent.auth else self._suggested
         self.kind.show_value(auth)
         self.header.setText(header)
-        origins = ", ".join(agent.origins)
+        origins = self._host.say("row.name-comma").join(agent.origins)
         self.where.setText(self._host.say("direct.credential.where", origins=origins))
         others = ", @".join(self._others())
         self.shared.setText(self._host.say("direct.credential.shared", others=others) if others else "")
