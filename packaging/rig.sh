@@ -75,7 +75,10 @@ start_openbox() {
 }
 
 start_mutter() {
-    mutter --wayland --headless --virtual-monitor "$LISA_RIG_SCREEN" >"$RIG/mutter.log" 2>&1 &
+    mkdir -p "$XDG_CONFIG_HOME/glib-2.0/settings"
+    # On a busy machine a key's release comes late, and programs would repeat it.
+    printf '[org/gnome/desktop/peripherals/keyboard]\nrepeat=false\n' >"$XDG_CONFIG_HOME/glib-2.0/settings/keyfile"
+    GSETTINGS_BACKEND=keyfile mutter --wayland --headless --virtual-monitor "$LISA_RIG_SCREEN" >"$RIG/mutter.log" 2>&1 &
     export LISA_RIG_WM_PID=$! XDG_SESSION_TYPE=wayland XDG_CURRENT_DESKTOP=GNOME
     until_true mutter grep -q "Using Wayland display name" "$RIG/mutter.log"
     WAYLAND_DISPLAY=$(sed -n "s/.*Using Wayland display name '\(.*\)'.*/\1/p" "$RIG/mutter.log")
@@ -88,7 +91,8 @@ start_mutter() {
 
 start_sway() {
     local as=()
-    printf 'xwayland disable\noutput * resolution %s\n' "$LISA_RIG_SCREEN" >"$RIG/sway.conf"
+    # On a busy machine a key's release comes late, and programs would repeat it.
+    printf 'xwayland disable\noutput * resolution %s\ninput * repeat_rate 0\n' "$LISA_RIG_SCREEN" >"$RIG/sway.conf"
     # sway refuses to run as root.
     ((UID)) || as=(unshare --user --map-user=1000 --map-group=1000)
     WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=pixman \
