@@ -9,7 +9,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/_bootstrap.sh"
 cd "$ROOT"
 
-ALL=(lock sync style format imports types deps scripts launcher wheel law peers tests-without-qt tests-offscreen tests-desktop tests-mutter tests-sway tests-input tests-slow)
+ALL=(lock sync style format imports types deps scripts launcher wheel law peers tests-without-qt tests-offscreen tests-desktop tests-mutter tests-sway tests-input tests-slow tests-soak)
 QUICK=(lock sync style format imports types deps scripts law tests-quick)
 QT_FREE=(tests/core tests/agents tests/runtime tests/system tests/sandbox)
 VENV=$ROOT/.venv
@@ -205,8 +205,8 @@ step_tests-input() {
 # Slow tests may be desktop tests, so they get a desktop too.
 step_tests-slow() { desktop_test -m slow tests --ignore=tests/soak; }
 
-# A day on a virtual clock; by name, since it takes minutes.
-step_tests-soak() { desktop_test -m slow tests/soak; }
+# A day on a virtual clock, in about two minutes: each of its parts has a process and a core of its own.
+step_tests-soak() { desktop_test -m slow -n 2 -o faulthandler_timeout=0 tests/soak; }
 
 # Runs one step in a subshell that stops at its first failing command.
 run() {

@@ -32,6 +32,8 @@ CLOSE_SECONDS = 1.0
 NO_SERVER, NO_ANSWER = "notices.no-server", "notices.no-answer"
 TITLE_LIMIT, BODY_LIMIT = 120, 240
 _MOST_EARLY = 16
+# Of notices that are gone, so that a late press is still understood; a day of them fits.
+_MOST_KNOWN = 500
 
 _SIGNALS = f"type='signal',sender='{NAME}',path='{PATH}',interface='{NAME}'"
 _OWNER = f"type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='{NAME}'"
@@ -131,6 +133,8 @@ class DesktopNotifier:
     def _shown(self, note_id: str, number: int) -> None:
         self._numbers[note_id] = number
         self._notes[number] = note_id
+        while len(self._notes) > _MOST_KNOWN:
+            del self._notes[next(iter(self._notes))]
         early, self._early = self._early, []
         for known, action in early:
             if known == number:
