@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from lisa_island.core.events import SessionRemoved
 from tests.agents.rig import Feed, Rig, Sent, envelope, fault, stream
 
 ORIGIN = "https://box.example"
@@ -83,3 +84,7 @@ class DirectRig(Rig):
         self.agent = agent or PlayedAgent()
         settings = {"agents": [{"name": "box", "url": ORIGIN, "origins": [ORIGIN], **more}]}
         super().__init__(*rows, gateway=self.agent, settings=settings, keys=keys or {})
+
+    def forget(self, key: Any) -> None:
+        """The row leaves, as rows do by age."""
+        self.store.dispatch(SessionRemoved(key, self.clock.now()))

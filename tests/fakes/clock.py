@@ -42,7 +42,15 @@ class FakeClock:
         """Run once when the clock gets there; the answer cancels it."""
         serial = next(self._serial)
         heapq.heappush(self._due, (self._mono + max(0.0, seconds), serial, call))
-        return lambda: self._gone.add(serial)
+        return lambda: self._cancel(serial)
+
+    def _cancel(self, serial: int) -> None:
+        self._gone.add(serial)
+        if len(self._gone) > 64 and len(self._gone) > len(self._due) // 2:
+            # As a loop does: what was cancelled is not kept until its time comes.
+            self._due = [due for due in self._due if due[1] not in self._gone]
+            heapq.heapify(self._due)
+            self._gone.clear()
 
     @property
     def pending(self) -> int:
