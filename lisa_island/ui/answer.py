@@ -27,7 +27,8 @@ from lisa_island.ui import price
 from lisa_island.ui.announce import Announcer
 from lisa_island.ui.answer_draw import View, draw
 from lisa_island.ui.answer_face import Face
-from lisa_island.ui.answering import SIGNED_IN, Phase, gone, neighbour
+from lisa_island.ui.answering import SIGNED_IN, Phase, gone, neighbour, unknown
+from lisa_island.ui.detail_words import again
 from lisa_island.ui.said import outcome, who
 from lisa_island.ui.shell import Shell
 
@@ -81,7 +82,8 @@ class AnswerPage(QWidget):
         f = self.face
         f.header.back.connect(self._leave)
         f.header.moved.connect(self._move)
-        f.box.textChanged.connect(self._typed)
+        f.box.textChanged.connect(self._wrote)
+        f.options.changed.connect(self._typed)
         f.box.submitted.connect(self._submit)
         f.primary.clicked.connect(self._primary)
         f.browse.clicked.connect(self._open_address)
@@ -120,6 +122,7 @@ class AnswerPage(QWidget):
             self._phase = Phase.SENDING
         self._banner, self._price, self._pending, self._returning = None, "", "", False
         self.face.end_confirm()
+        self.face.options.choose_none()
         self.face.box.setPlainText(self._drafts.get(request_id, ""))
         self.render_page()
         self.face.arm()
@@ -162,6 +165,7 @@ class AnswerPage(QWidget):
         if self._need is not None and need.request != self._need.request:
             self._banner = ("waiting", say(self._shell.lang, "answer.changed"))
             self._phase = Phase.ASK
+            self.face.options.choose_none()
             self.face.arm()
         self._need = need
 
@@ -197,8 +201,19 @@ class AnswerPage(QWidget):
 
     # The owner's hands.
 
+    def _wrote(self) -> None:
+        """The owner's own words take a choice back."""
+        if self.face.box.toPlainText().strip():
+            self.face.options.choose_none()
+        self._typed()
+
+    def _reply(self) -> str:
+        """What would be sent: the choice, else the words in the box."""
+        return self.face.options.chosen or self.face.box.toPlainText()
+
     def _typed(self) -> None:
         f = self.face
+        f.show_choice()
         text = f.box.toPlainText()
         if self._phase in (*_SENDABLE, Phase.SENDING):
             if text.strip():
@@ -206,7 +221,7 @@ class AnswerPage(QWidget):
             else:
                 self._drafts.pop(self._id, None)
         kind = self._need.request.kind if self._need else RequestKind.INPUT
-        ready = self._phase in _SENDABLE and (bool(text.strip()) or kind is RequestKind.AUTH)
+        ready = self._phase in _SENDABLE and (bool(self._reply().strip()) or kind is RequestKind.AUTH)
         f.primary.setEnabled(ready)
         f.signed.setEnabled(self._phase in _SENDABLE)
 
@@ -221,7 +236,7 @@ class AnswerPage(QWidget):
         if self._phase is Phase.CONFIRM and self._pending == SIGNED_IN:
             self._send(SIGNED_IN, self._price)
         else:
-            self._send(self.face.box.toPlainText(), self._known_price())
+            self._send(self._reply(), self._known_price())
 
     def _open_address(self) -> None:
         if not self._shell.open_url(self.face.address.url()):
@@ -250,7 +265,7 @@ class AnswerPage(QWidget):
                 self._was_sent(how)
             case Result.UNKNOWN:
                 self._phase = Phase.UNKNOWN
-                self._announcer.say(say(self._shell.lang, "answer.unknown"))
+                self._announcer.say(unknown(self._session(), self._shell.lang))
             case Result.REFUSED:
                 self._was_refused(text, how)
         self.render_page()
@@ -305,14 +320,14 @@ class AnswerPage(QWidget):
         self._shell.perform(StopFollowing(key), ended)
 
     def _ask_again(self) -> None:
-        session = self._session()
-        self.face.ask_again(session.price if session else "")
+        if session := self._session():
+            self.face.ask_again(session.price, again(session, self._shell.lang))
 
     def _send_again(self, key: SessionKey, known: str) -> None:
         def ended(how: Outcome) -> None:
             lang = self._shell.lang
             if how.result is Result.REFUSED and how.price:
-                self.face.ask_again(how.price)
+                self.face.ask_again(how.price)  # a gateway's: direct agents have no price
             elif how.result is Result.REFUSED:
                 self._banner = ("error", outcome(lang, how))
                 self.render_page()

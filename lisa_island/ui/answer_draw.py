@@ -12,7 +12,8 @@ from lisa_island.core.words import say
 from lisa_island.ui import price
 from lisa_island.ui.answer_face import Face
 from lisa_island.ui.answer_parts import TEXT_LIMIT
-from lisa_island.ui.answering import Phase, address, gone, is_foreign, neighbour, place
+from lisa_island.ui.answering import Phase, address, costs, gone, is_foreign, neighbour, place, unknown
+from lisa_island.ui.detail_words import endpoint, is_direct
 from lisa_island.ui.needs import no_answer
 from lisa_island.ui.said import can_answer, can_sign_in, told, where, who
 from lisa_island.ui.shell import Shell
@@ -73,7 +74,7 @@ def _banner(v: View) -> tuple[str, str]:
         case Phase.GONE:
             return "neutral", gone(v.session, v.shell.lang)
         case Phase.UNKNOWN:
-            return "unknown", say(v.shell.lang, "answer.unknown")
+            return "unknown", unknown(v.session, v.shell.lang)
         case _:
             return "neutral", ""
 
@@ -100,17 +101,21 @@ def _request(f: Face, v: View, session: AgentSession, need: Need) -> None:
     text = clean(request.summary, TEXT_LIMIT, newlines=True)
     f.quote.show_text(_source(session, lang), text or say(lang, "card.no-text"))
     f.cut.set_text(say(lang, "answer.cut") if len(text) >= TEXT_LIMIT else "")
-    url, base = address(request.kind, request.summary), v.shell.preferences.base_url
+    url = address(request.kind, request.summary)
+    base = endpoint(session) or v.shell.preferences.base_url
     if url != f.address.url():
         f.address.show_url(url)
     foreign = bool(url) and is_foreign(url, base)
     f.warning.set_text(say(lang, "answer.auth.warning", host=price.host(base)) if foreign else "")
     if _is_answerable(v, session):
-        f.hint.set_text(price.line(lang, v.price))
+        f.hint.set_text(costs(session, v.price, lang))
     elif can_sign_in(session):
         f.hint.set_text(say(lang, "direct.sign-in.denied"))
+    elif is_direct(session):
+        f.hint.set_text(say(lang, "answer.direct.no-answers"))
     else:
         f.hint.set_text(say(lang, no_answer(session, "answer.own-terminal", "answer.no-answers")))
+    f.options.show_options(request.options)
     f.steps.show_steps(chain(v.session, v.sent_at, lang) if v.phase is Phase.SENT else ())
 
 

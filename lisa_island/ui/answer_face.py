@@ -11,6 +11,7 @@ from lisa_island.ui import price
 from lisa_island.ui.answer_parts import AddressBox, ChainView, QuoteBox
 from lisa_island.ui.answering import SIGNED_IN, Phase
 from lisa_island.ui.controls import Banner, Button, PlainLabel, TextBox
+from lisa_island.ui.option_list import OptionList
 from lisa_island.ui.page_parts import (
     ARM_MS,
     SIDE,
@@ -44,6 +45,7 @@ class Face(QWidget):
         self.no_address = HintLine()
         self.hint = HintLine()
         self.steps = ChainView()
+        self.options = OptionList(self._say("options"))
         self.box = TextBox(self._say("yours"), placeholder=self._say("placeholder"), min_lines=3)
         self._build_labels()
         self._build_buttons()
@@ -57,6 +59,8 @@ class Face(QWidget):
         self.box_note = PlainLabel(self._say("same-task"), "small", "text.3", elide="end")
         self.address_title = PlainLabel(self._say("auth.address"), "small", "text.3")
         self.sends = PlainLabel("", "small", "text.2", wrap=True)
+        self.options_title = PlainLabel(self._say("options"), "small", "text.3")
+        self.picked = PlainLabel("", "small", "text.2", wrap=True)
         self.key = PlainLabel(self._say("key"), "small", "text.3")
 
     def _build_buttons(self) -> None:
@@ -89,8 +93,11 @@ class Face(QWidget):
         self._body.addWidget(self.address)
         for hint in (self.no_address, self.warning):
             self._body.addWidget(hint)
+        self._body.addWidget(self.options_title)
+        self._body.addWidget(self.options)
         self._body.addLayout(titles)
         self._body.addWidget(self.box)
+        self._body.addWidget(self.picked)
         self._body.addWidget(self.sends)
         self._body.addWidget(self.hint)
         self._body.addWidget(self.steps)
@@ -161,10 +168,14 @@ class Face(QWidget):
         self._see(open_ and bool(self.cut.text()), self.cut)
         self._see((ask and not auth) or kept, self.box, self.box_title)
         self._see(ask and not auth, self.box_note)
+        offers = ask and not auth and bool(self.options.options)
+        self._see(offers, self.options, self.options_title)
+        self._see(offers and bool(self.options.chosen), self.picked)
+        self.options.setEnabled(phase in _SENDABLE)
         self._see(ask and auth, self.sends)
         self._see(open_, self.hint)
         self._see(phase is Phase.SENT, self.steps)
-        self.box_title.setText(self._say("yours" if ask else "kept"))
+        self.box_title.setText(self._say(("else" if offers else "yours") if ask else "kept"))
         self.box.setReadOnly(phase not in _SENDABLE)
         signed = self._say("auth.done")
         self.sends.setText(self._say("auth.sends", text=signed, sentence=SIGNED_IN))
@@ -201,17 +212,23 @@ class Face(QWidget):
             if button.isVisible():
                 button.arm()
 
+    def show_choice(self) -> None:
+        """What would be sent, where a choice stands beside words of the owner's own."""
+        chosen = self.options.chosen
+        self.picked.setText(self._say("chosen", option=chosen) if chosen else "")
+        self.picked.setVisible(bool(chosen) and not self.options.isHidden())
+
     # Asking once more.
 
     def ask_stop(self) -> None:
         self._ask(False, self._say("stop.ask"), self._say("keep"), self._say("stop"))
 
-    def ask_again(self, known: str) -> None:
-        """`known` is the price word that stands on the button."""
+    def ask_again(self, known: str, question: str = "") -> None:
+        """`known` is the price word that stands on the button; `question` replaces that of a gateway."""
         self.again_price = known
         paid = price.is_paid(known)
         do = self._say("again.for", price=price.word(self._lang, known)) if paid else self._say("again.do")
-        self._ask(True, self._say("again.ask"), self._say("leave"), do)
+        self._ask(True, question or self._say("again.ask"), self._say("leave"), do)
 
     def _ask(self, again: bool, text: str, cancel: str, do: str) -> None:
         self.asks_again = again

@@ -3,11 +3,15 @@
 from enum import StrEnum
 
 from lisa_island.core.agent import AgentSession, RequestKind
+from lisa_island.core.origin import is_here
 from lisa_island.core.roster import Roster
 from lisa_island.core.row_words import state_word
 from lisa_island.core.summary import needs
 from lisa_island.core.text import plain_url, url_parts
 from lisa_island.core.words import say
+from lisa_island.ui import price
+from lisa_island.ui.detail_words import is_direct
+from lisa_island.ui.detail_words import place as place_of
 from lisa_island.ui.needs import ANSWER_RULES
 
 # What is sent for "I have signed in": exactly this, in every language.
@@ -34,6 +38,21 @@ def gone(session: AgentSession | None, lang: str) -> str:
     if session.is_blocked:
         return say(lang, "answer.asks-else")
     return say(lang, "answer.ended", state=state_word(session, lang))
+
+
+def unknown(session: AgentSession | None, lang: str) -> str:
+    """That nobody can tell what became of an answer; only a gateway may have charged it."""
+    direct = session is not None and is_direct(session)
+    return say(lang, "answer.direct.unknown" if direct else "answer.unknown")
+
+
+def costs(session: AgentSession, known: str, lang: str) -> str:
+    """Where an answer goes and what it costs: a direct agent's own matter, or the registry's price."""
+    host = place_of(session)
+    if not host:
+        return price.line(lang, known)
+    here = is_here(f"//{host}")
+    return say(lang, "answer.direct.here" if here else "answer.direct", host=host)
 
 
 def place(roster: Roster, request_id: str) -> tuple[int, int]:

@@ -15,9 +15,14 @@ def is_direct(session: AgentSession) -> bool:
     return session.key.agent == DIRECT
 
 
+def endpoint(session: AgentSession) -> str:
+    """The address that a direct task was called at, "" for all others."""
+    return session.task.endpoint if session.task and is_direct(session) else ""
+
+
 def place(session: AgentSession) -> str:
-    """The host that a direct task was called at, "" for all others."""
-    return host(session.task.endpoint) if session.task and is_direct(session) else ""
+    """The host of it, with its port."""
+    return host(endpoint(session))
 
 
 def below(session: AgentSession, lang: str) -> str:

@@ -1,46 +1,69 @@
-"""Agents at their own address, as their cards and the owner's file tell of them."""
+"""Rows of agents at their own address, as their source would tell them."""
 
-from lisa_island.core.adding import Importable
-from lisa_island.core.agent import AgentSession, Blocked, Can, RequestKind, SessionKey, State, Task
-from lisa_island.core.intents import AgentInfo
+from dataclasses import replace
+
+from lisa_island.core.agent import (
+    Activity,
+    AgentSession,
+    Artifact,
+    Blocked,
+    Can,
+    Reply,
+    RequestKind,
+    SessionKey,
+    State,
+    Task,
+    TrailEntry,
+)
 from lisa_island.core.preferences import DirectAgent
+from tests.fakes.sessions import MINUTE
 
-CARD_URL = "https://box.example/.well-known/agent-card.json"
-CARD = AgentInfo(
-    target="",
-    name="Build Box",
-    description="Builds branches and runs their tests. Asks before it deploys.",
-    streaming=True,
-    skills=("Build a branch", "Run tests", "Deploy"),
-    tags=("build",),
-    provider="Example Works",
-    version="2.4.1",
-    card_url=CARD_URL,
-    interfaces=("JSONRPC 1.0 https://box.example/a2a", "HTTP+JSON 1.0 https://api.box-cloud.example/v1"),
-    needs=("header X-Box-Key",),
-    warnings=(
-        (
-            "warning.other-origin",
-            (("fetched", CARD_URL), ("instead", ""), ("says", "https://api.box-cloud.example/v1")),
-        ),
-    ),
-)
-AGENTS = (
-    DirectAgent("build-box", CARD_URL, origins=("https://box.example", "https://api.box-cloud.example")),
-    DirectAgent("desk", "http://127.0.0.1:41241/", origins=("http://127.0.0.1:41241",)),
-)
-LISTED = (
-    Importable("Build Box", "https://box.example", "CI in the cellar", True),
-    Importable("desk", "http://127.0.0.1:41241", "", False),
-)
+BOX = DirectAgent("box", url="https://box.example", origins=("https://box.example",))
+ENDPOINT = "https://box.example/rpc"
+ALWAYS = frozenset({Can.STOP_FOLLOWING, Can.LABEL, Can.SHOW_RAW})
+RUNNING = ALWAYS | {Can.CANCEL}
 
 
-def denied(now: int, summary: str = "", name: str = "build-box") -> AgentSession:
-    """A task whose server wants to know who asks; `summary` is what an agent said of it itself."""
-    key = SessionKey("a2a", f"{name}/1a2b3c4d")
-    request = Blocked(RequestKind.AUTH, f"{key.session_id}#1", now - 60_000, summary)
-    can = {Can.SIGN_IN, Can.STOP_FOLLOWING, Can.LABEL} | ({Can.ANSWER} if summary else set())
-    return AgentSession(
-        key, name, State.WAITING, "sign-in", now - 60_000,
-        requests=(request,), task=Task(name, task_id="t-1"), capabilities=frozenset(can),
+def direct_key(tag: str = "a1b20000", name: str = "box") -> SessionKey:
+    return SessionKey("a2a", f"{name}/{tag}")
+
+
+def direct(
+    state: State = State.WORKING, tag: str = "a1b20000", *, name: str = "box", **more: object
+) -> AgentSession:
+    """A task of `name`; its task id is "t-<tag>"."""
+    more.setdefault("capabilities", RUNNING)
+    more.setdefault("task", Task(name, task_id=f"t-{tag}", endpoint=ENDPOINT.replace("box", name)))
+    return AgentSession(direct_key(tag, name), name, state, **more)  # type: ignore[arg-type]
+
+
+def offering(*options: str, now: int, tag: str = "a1b20000", text: str = "Which colour?") -> AgentSession:
+    """It asks, and lets the owner choose."""
+    request = Blocked(RequestKind.INPUT, f"box/{tag}#1", now - MINUTE, text, options)
+    return direct(
+        State.WAITING, tag, state_reason="input-required", requests=(request,), last_activity=now - MINUTE,
+        capabilities=RUNNING | {Can.ANSWER},
     )  # fmt: skip
+
+
+def ready(now: int, tag: str = "a1b20000") -> AgentSession:
+    """Your turn: it asks nothing and takes more."""
+    return direct(
+        State.WAITING, tag, state_reason="ready-for-input", last_activity=now - MINUTE,
+        capabilities=RUNNING | {Can.CONTINUE},
+    )  # fmt: skip
+
+
+def finished(now: int, tag: str = "a1b20000") -> AgentSession:
+    """Done, with two texts and a file in memory."""
+    made = (Artifact("letter.txt", 5), Artifact("numbers.json", 38), Artifact("sample.png", 72))
+    session = direct(
+        State.DONE, tag, reply=Reply.HELD, activity=Activity(6, made, "Painted"),
+        last_activity=now - 2 * MINUTE, started_at=now - 5 * MINUTE,
+        capabilities=ALWAYS | {Can.READ_REPLY, Can.SEND_AGAIN},
+        trail=(TrailEntry(now - 5 * MINUTE, "state.working", "working"),
+               TrailEntry(now - 4 * MINUTE, "call.continued", "0199c3f2-77aa"),
+               TrailEntry(now - 2 * MINUTE, "state.done", "completed")),
+    )  # fmt: skip
+    assert session.task is not None
+    return replace(session, task=replace(session.task, terminal=True, task_state="completed"))

@@ -140,6 +140,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "Your reply goes to {host} and stays on this computer.",
         "回复将发送到 {host}，不会离开本机。",
     ),
+    "answer.direct.no-answers": (
+        "It cannot be answered from here: the agent is not in Settings, Agents, any more, or gave the task no id.",
+        "无法在此回答：该智能体已不在“设置 → 智能体”中，或没有给出任务 ID。",
+    ),
     "answer.direct.unknown": (
         "Outcome unknown. The agent may still be working on it.",
         "结果未知。智能体可能仍在工作。",
