@@ -9,6 +9,7 @@ import asyncio
 import logging
 from functools import partial
 
+from lisa_island.agents._a2a_cancel import cancel
 from lisa_island.agents._a2a_card import Endpoint
 from lisa_island.agents._a2a_client import Outgoing, RefusedError
 from lisa_island.agents._a2a_desk import Desk, Open, outcome_of
@@ -17,7 +18,7 @@ from lisa_island.agents._a2a_follow import End
 from lisa_island.agents._a2a_loops import LoopError, propagate
 from lisa_island.agents._a2a_raw import Ring
 from lisa_island.agents._a2a_task import NOT_SPOKEN, READY, DirectTask
-from lisa_island.agents._http import CutError, NotSentError
+from lisa_island.agents._http import NotSentError
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.backoff import delay
 from lisa_island.core.errors import IslandError
@@ -35,13 +36,12 @@ from lisa_island.core.intents import (
     unknown,
 )
 from lisa_island.core.origin import origin_of
-from lisa_island.core.text import clean, name
+from lisa_island.core.text import name
 
 log = logging.getLogger(__name__)
 
 TEXT_LIMIT = 256 * 1024
 LABEL_LIMIT = 60
-WHY_LIMIT = 200
 # A text that may be sent once more after the task's end is held in memory; longer ones are not.
 KEPT_TEXT = 32 * 1024
 # An agent that takes longer is at work, and the asker is told so.
@@ -104,6 +104,8 @@ class Sender:
         if outcome.result is not Result.REFUSED and task.reason == OUTCOME_UNKNOWN:
             task.text = ""
             self._desk.emit(task.told(self._desk.now()))
+        if task.is_denied and not task.task_id and _has_row(outcome):
+            await self.remove(task)  # it never became a task, and its text stands in the new row
         return outcome
 
     async def cancel(self, intent: Cancel) -> Outcome:
@@ -115,26 +117,10 @@ class Sender:
         if not task.task_id or task.terminal:
             return refused("outcome.nothing-to-cancel")
         try:
-            frame = await opened.client.cancel(task.task_id)
-        except NotSentError as error:
-            return refused(error.word, origin=origin_of(task.endpoint))
-        except CutError:
-            return unknown("outcome.cancel-unknown", task.key)
-        except RefusedError as error:
-            return self._not_canceled(task, error.said or f"HTTP {error.status}")
+            return await cancel(task, opened.client, desk.emit, desk.now)
         finally:
             if opened.follower is not None:
                 opened.follower.poke()
-        why = getattr(frame, "code", 0)
-        if why:
-            return self._not_canceled(task, getattr(frame, "message", "") or str(why))
-        desk.emit(*task.take(frame, desk.now(), "cancel"))
-        return done(key=task.key)
-
-    def _not_canceled(self, task: DirectTask, said: str) -> Outcome:
-        why = clean(said, WHY_LIMIT)
-        self._desk.emit(*task.cancel_refused(self._desk.now(), why))
-        return refused("outcome.not-canceled", why=why, name=task.target)
 
     # --- tasks ---
 
@@ -327,3 +313,8 @@ def _fault(text: str) -> Outcome | None:
     if len(text) > TEXT_LIMIT:
         return refused("outcome.too-long", limit=str(TEXT_LIMIT // 1024))
     return None
+
+
+def _has_row(outcome: Outcome) -> bool:
+    """Whether a call left a row of its own, be it one that has to sign in once more."""
+    return outcome.result is not Result.REFUSED or outcome.word == "outcome.sign-in"

@@ -255,6 +255,20 @@ async def test_a_server_that_asks_who_calls_waits_for_a_sign_in() -> None:
         assert Can.SEND_AGAIN in rig.row.capabilities and Can.ANSWER not in rig.row.capabilities
 
 
+@pytest.mark.parametrize("taken", [True, False])
+async def test_sent_again_after_a_sign_in_the_refused_row_is_gone(taken: bool) -> None:
+    async with DirectRig(auth="bearer") as rig:
+        rig.agent.plays("stream", httpx.Response(401))
+        await rig.send("box", "x")
+        refused_row = rig.row.key
+        rig.agent.answers.clear()
+        rig.agent.plays("stream", Feed(sse(task("working"))) if taken else httpx.Response(401))
+        outcome = await rig.perform(SendAgain(refused_row))
+        assert outcome.result is (Result.DONE if taken else Result.REFUSED)
+        await rig.until(lambda roster: roster.get(refused_row) is None)
+        assert bool(rig.row.requests) is not taken
+
+
 async def test_the_credential_goes_to_its_own_origin_and_never_with_a_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

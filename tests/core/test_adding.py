@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lisa_island.core.adding import MOST_AGENTS, Wish, agent_of, auth_of, free_name, is_auth, origins
 from lisa_island.core.preferences import AGENT_NAME, DirectAgent
-from tests.fakes.direct import AGENTS, CARD, CARD_URL
+from tests.fakes.cards import AGENTS, CARD, CARD_URL
 
 BOTH = ("https://box.example", "https://api.box-cloud.example")
 

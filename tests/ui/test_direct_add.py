@@ -13,7 +13,7 @@ from lisa_island.core import words
 from lisa_island.core.intents import AgentInfo, Outcome, ReadCard, Result, refused
 from lisa_island.core.preferences import DirectAgent
 from lisa_island.ui.settings.direct.add import AddWindow, Start
-from tests.fakes.direct import AGENTS, CARD, CARD_URL
+from tests.fakes.cards import AGENTS, CARD, CARD_URL
 from tests.fakes.shell import FakeShell
 
 HOSTILE = '<img src="http://x"> & <b>bold</b>'

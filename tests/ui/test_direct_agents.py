@@ -10,15 +10,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from lisa_island.core import words
-from lisa_island.core.agent import KeyState
-from lisa_island.core.intents import Describe, Outcome, ReadCard, Result, TryAgent, TryNow, refused
+from lisa_island.core.agent import Can, KeyState
+from lisa_island.core.intents import (
+    Describe,
+    Outcome,
+    ReadCard,
+    Result,
+    SendAgain,
+    TryAgent,
+    TryNow,
+    refused,
+)
 from lisa_island.core.preferences import Pin
 from lisa_island.ui.settings import SettingsDialog
 from lisa_island.ui.settings.direct.add import AddWindow
 from lisa_island.ui.settings.direct.added import AddedWindow
 from lisa_island.ui.settings.direct.import_pi import ImportWindow
 from lisa_island.ui.settings.direct.sign_in import SignInWindow, can_be_met
-from tests.fakes.direct import AGENTS, CARD, LISTED, denied
+from tests.fakes.cards import AGENTS, CARD, LISTED, denied
 from tests.fakes.shell import FakeShell
 
 SECRET = "s3cret-Value-of-mine"
@@ -219,6 +228,25 @@ def test_a_saved_credential_pokes_and_the_window_goes_when_it_is_taken(shell, si
     shell.remove(denied(0).key)
     shell.clock.advance(1)
     assert not window.isVisible()
+
+
+def test_a_call_that_never_became_a_task_is_the_owners_to_repeat(shell, sign_in, qtbot) -> None:
+    window = sign_in()
+    session = denied(shell.now())
+    assert session.task is not None
+    can = session.capabilities | {Can.SEND_AGAIN}
+    shell.put(replace(session, task=replace(session.task, task_id=""), capabilities=can))
+    QTest.keyClicks(window.credential.field, SECRET)
+    shell.credential = (KeyState.READY, "")
+    press(qtbot, window.credential.save)
+    assert window.sentence.text() == words.say("en", "direct.sign-in.anew", name="build-box")
+    assert not any(isinstance(i, SendAgain) for i in shell.performed), "never by itself"
+    shell.outcome = refused("outcome.unreachable", origin="https://box.example")
+    press(qtbot, window.again)
+    assert window.isVisible() and window.sentence.icon == "error"
+    shell.outcome = Outcome(Result.DONE)
+    press(qtbot, window.again)
+    assert shell.performed[-1] == SendAgain(session.key) and not window.isVisible()
 
 
 def test_a_request_that_went_by_itself_is_said(shell, sign_in) -> None:

@@ -39,8 +39,8 @@ from lisa_island.ui.settings.direct.sign_in import SignInWindow
 from lisa_island.ui.toast import Toasts
 from lisa_island.ui.welcome import STEPS, Welcome
 from lisa_island.ui.window_mode import WindowMode
+from tests.fakes.cards import AGENTS, CARD, LISTED, denied
 from tests.fakes.desk import fill
-from tests.fakes.direct import AGENTS, CARD, LISTED, denied
 from tests.fakes.sessions import asking, key, request_id
 from tests.fakes.shell import FakeShell
 

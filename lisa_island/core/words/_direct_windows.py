@@ -191,6 +191,16 @@ WORDS: dict[str, tuple[str, str]] = {
         "Saved. @{name} is asked again, and this goes away when it takes the credential.",
         "已保存。正在重新询问 @{name}，凭据被接受后本窗口会消失。",
     ),
+    "direct.sign-in.again": ("Send again", "再次发送"),
+    "direct.sign-in.anew": (
+        "Saved. Nothing had reached @{name}, so there is no task yet. Send the text again as a new task.",
+        "已保存。此前没有内容到达 @{name}，任务尚未建立。请将文字作为新任务再次发送。",
+    ),
+    "direct.sign-in.text-gone": (
+        "Saved. Nothing had reached @{name}, and the text is gone. Send it a new task.",
+        "已保存。此前没有内容到达 @{name}，文字也已不在。请给它派发新任务。",
+    ),
+    "direct.sign-in.sending": ("Sending…", "正在发送…"),
     "direct.sign-in.over": (
         "@{name} no longer asks. You can close this window.",
         "@{name} 不再要求登录，可以关闭此窗口。",

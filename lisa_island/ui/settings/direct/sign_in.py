@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from lisa_island.core.agent import RequestKind
-from lisa_island.core.intents import TryNow
+from lisa_island.core.agent import Can, RequestKind
+from lisa_island.core.intents import Outcome, Result, SendAgain, TryNow
 from lisa_island.core.naming import DIRECT
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import find_request
@@ -18,6 +18,7 @@ from lisa_island.core.words import say
 from lisa_island.ui.answer_parts import TEXT_LIMIT, AddressBox, QuoteBox
 from lisa_island.ui.controls import Button, PlainLabel
 from lisa_island.ui.said import can_sign_in
+from lisa_island.ui.said import outcome as said
 from lisa_island.ui.settings.direct.credential_box import CredentialBox
 from lisa_island.ui.settings.direct.window import AgentWindow
 from lisa_island.ui.settings.rows import ARM_MS, Sentence
@@ -65,6 +66,10 @@ class SignInWindow(AgentWindow):
         self.browse.setVisible(safe)
         self.credential = CredentialBox(self, self.name)
         self.sentence = Sentence()
+        self.again = Button(say_("direct.sign-in.again"), "primary", tall=True, arm_ms=ARM_MS)
+        self.again.setObjectName("sign-in-again")
+        self.again.hide()
+        self.again.clicked.connect(self._send_again)
         self.shut = Button(say_("direct.agent.close"), tall=True)
         self.shut.setObjectName("sign-in-close")
         said = (self.quote, self.about, self.address_title, self.address, self.browse)
@@ -73,6 +78,7 @@ class SignInWindow(AgentWindow):
         self.body.addStretch(1)
         self.footer.stretch()
         self.footer.add(self.shut)
+        self.footer.add(self.again)
         self.address.copied.connect(lambda: self.shell.copy(self.address.url()))
         self.browse.clicked.connect(self._open)
         self.credential.saved.connect(self._saved)
@@ -84,10 +90,38 @@ class SignInWindow(AgentWindow):
             self.announce(self.sentence.text())
 
     def _saved(self) -> None:
-        self.sentence.say(self.say("direct.sign-in.saved", name=self.name), "queued")
+        """A task that is there is asked after again; a call that was refused is the owner's to repeat."""
+        need = find_request(self.shell.store.roster, self._id)
+        session = need.session if need else None
+        if session is None or (session.task is not None and session.task.task_id):
+            self._tell("saved", "queued")
+            self.shell.perform(TryNow(DIRECT))
+            return
+        can_repeat = Can.SEND_AGAIN in session.capabilities
+        self.again.setVisible(can_repeat)
+        self._tell("anew" if can_repeat else "text-gone", "action/info")
+
+    def _tell(self, word: str, icon: str) -> None:
+        self.sentence.say(self.say(f"direct.sign-in.{word}", name=self.name), icon)
         self.announce(self.sentence.text())
-        self.shell.perform(TryNow(DIRECT))
         self.fit()
+
+    def _send_again(self) -> None:
+        need = find_request(self.shell.store.roster, self._id)
+        if need is None:
+            return
+
+        def told(outcome: Outcome) -> None:
+            if outcome.result is not Result.REFUSED:
+                self.accept()
+                return
+            self.again.setEnabled(True)
+            self.sentence.say(said(self.shell.lang, outcome), "error")
+            self.announce(self.sentence.text())
+
+        self.again.setEnabled(False)
+        self._tell("sending", "queued")
+        self.shell.perform(SendAgain(need.session.key), self.alive(told))
 
     def _roster_changed(self, _old: Roster, new: Roster) -> None:
         if find_request(new, self._id) is not None or not self.isVisible():
@@ -95,5 +129,5 @@ class SignInWindow(AgentWindow):
         if self.sentence.icon == "queued":  # the credential was taken: nothing is left to read here
             self.accept()
             return
-        self.sentence.say(self.say("direct.sign-in.over", name=self.name), "done")
-        self.announce(self.sentence.text())
+        self.again.hide()
+        self._tell("over", "done")
