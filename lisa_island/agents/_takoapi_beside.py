@@ -10,24 +10,22 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
+from lisa_island.agents._a2a_cancel import cancel
 from lisa_island.agents._a2a_card import JSONRPC, Endpoint
-from lisa_island.agents._a2a_client import Client, RefusedError
+from lisa_island.agents._a2a_client import Client
 from lisa_island.agents._a2a_exchange import Exchange
 from lisa_island.agents._a2a_follow import Follower, Slots
 from lisa_island.agents._a2a_raw import Ring
 from lisa_island.agents._a2a_seen import Seen
 from lisa_island.agents._a2a_task import DirectTask
-from lisa_island.agents._a2a_wire import Fault
 from lisa_island.agents._guard import guarded
-from lisa_island.agents._http import CutError, Http, NotSentError
+from lisa_island.agents._http import Http
 from lisa_island.agents._replies import clean_long
 from lisa_island.agents._takoapi_desk import Desk
 from lisa_island.agents._takoapi_questions import Questions
-from lisa_island.core.intents import Cancel, Outcome, Result, done, refused, unknown
+from lisa_island.core.intents import Cancel, Outcome, Result, refused
 from lisa_island.core.origin import is_here, origin_of
-from lisa_island.core.text import clean
 
-WHY_LIMIT = 200
 TRIES_AGAIN_SECONDS = 60.0
 
 
@@ -102,19 +100,7 @@ class Beside:
         opened = self._open.get(intent.key.session_id)
         if opened is None or opened.client is None:
             return refused("outcome.not-followed-there")
-        task, desk = opened.task, self._desk
-        try:
-            frame = await opened.client.cancel(task.task_id)
-        except NotSentError as error:
-            return refused(error.word, origin=origin_of(opened.client.endpoint.url))
-        except CutError:
-            return unknown("outcome.cancel-unknown", task.key)
-        except RefusedError as error:
-            return self._not_canceled(task, error.said or f"HTTP {error.status}")
-        if isinstance(frame, Fault):
-            return self._not_canceled(task, frame.message or str(frame.code))
-        desk.emit(*task.take(frame, desk.now(), "cancel"))
-        return done(key=task.key)
+        return await cancel(opened.task, opened.client, self._desk.emit, self._desk.now)
 
     async def raw(self, session_id: str) -> Outcome:
         """The frames that the agent itself sent."""
@@ -122,11 +108,6 @@ class Beside:
         if opened is None or not (text := opened.raw.text()):
             return refused("outcome.no-raw")
         return Outcome(Result.DONE, key=opened.task.key, text=await clean_long(text))
-
-    def _not_canceled(self, task: DirectTask, said: str) -> Outcome:
-        why = clean(said, WHY_LIMIT)
-        self._desk.emit(*task.cancel_refused(self._desk.now(), why))
-        return refused("outcome.not-canceled", why=why, name=task.target)
 
     async def _run(self, opened: _Open) -> None:
         desk, task = self._desk, opened.task

@@ -11,7 +11,7 @@ TAPES = ROOT / "tests" / "agents" / "tapes"
 PROTOCOL = frozenset(
     {
         "_a2a_wire", "_a2a_output", "_a2a_exchange", "_a2a_restore", "_a2a_task", "_a2a_question",
-        "_a2a_follow", "_a2a_seen", "_a2a_raw", "_a2a_client", "_a2a_card", "_a2a_dialect",
+        "_a2a_follow", "_a2a_seen", "_a2a_raw", "_a2a_cancel", "_a2a_client", "_a2a_card", "_a2a_dialect",
         "_a2a_fault", "_a2a_discovery",
     }
 )  # fmt: skip
