@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lisa_island.app import look_up
 from lisa_island.core.errors import NotRunningError
 from lisa_island.system.endpoint import ask
 from lisa_island.system.home import lisa_home
@@ -64,5 +65,5 @@ async def call(place: Place, request: Json) -> AsyncGenerator[Json, None]:
 
 def run(work: Coroutine[Any, Any, int]) -> int:
     """Run a command's conversation to its end."""
-    with asyncio.Runner() as runner:
+    with asyncio.Runner(loop_factory=look_up.make) as runner:
         return runner.run(work)

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Any
 
+from lisa_island.app import look_up
 from lisa_island.app.alone import ANCESTRY_SECONDS, ready
 from lisa_island.app.client import NEEDS_ISLAND
 from lisa_island.app.door import VERBS, serve
@@ -166,6 +167,6 @@ async def run(plan: Plan, tell: Callable[[str], None]) -> None:
 def main(plan: Plan) -> int:
     """Run on a plain asyncio loop; prints one JSON object a line."""
     logfile.begin(to_file=False)
-    with asyncio.Runner() as runner:
+    with asyncio.Runner(loop_factory=look_up.make) as runner:
         runner.run(run(plan, write_line))
     return 0

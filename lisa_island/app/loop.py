@@ -17,6 +17,8 @@ import PySide6
 import qasync
 from PySide6.QtWidgets import QApplication
 
+from lisa_island.app.look_up import looks_up_apart
+
 BROKEN_FROM = (6, 12)
 SAFE_PYTHON = (3, 12)
 
@@ -53,7 +55,7 @@ class Loop(qasync.QEventLoop):  # type: ignore[misc]
 
 def make(application: QApplication) -> Loop:
     """A loop on this application, with the hooks that close abandoned streams."""
-    loop = Loop(application)
+    loop = looks_up_apart(Loop(application))
     sys.set_asyncgen_hooks(firstiter=loop._asyncgen_firstiter_hook, finalizer=loop._asyncgen_finalizer_hook)
     return loop
 
