@@ -211,7 +211,8 @@ class Desk:
             return
         gone = list(self.replies.keep(session_id, text))
         texts = task.output.artifact_texts()
-        for number, piece in enumerate(texts if len(texts) > 1 else ()):
+        # One artifact with a text is the reply itself.
+        for number, piece in enumerate(() if len(texts) == 1 and texts[0] else texts):
             gone += self.replies.keep(f"{session_id}#{number}", piece)
         if task.terminal:
             task.output.release()

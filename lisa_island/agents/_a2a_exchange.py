@@ -50,6 +50,8 @@ AGENT_ERROR = "agent-error"
 EXPIRED = "session-expired"
 NOT_SENT = "not-sent"
 OUTCOME_UNKNOWN = "outcome-unknown"
+# Of an id that is only shown.
+ID_SHOWN = 40
 
 
 @dataclass(slots=True, eq=False)
@@ -237,7 +239,9 @@ class Exchange:
         # A stateless answer may name a task that does not exist.
         if frame.task_id and not isinstance(frame, Message):
             if self.task_id and frame.task_id != self.task_id:
-                events.append(TrailAdded(self.key, TrailEntry(now, "call.continued")))
+                events.append(
+                    TrailAdded(self.key, TrailEntry(now, "call.continued", clean(frame.task_id, ID_SHOWN)))
+                )
             self._call_task = self.task_id = frame.task_id
             self.terminal = False
         if frame.context_id:

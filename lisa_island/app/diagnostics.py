@@ -37,7 +37,7 @@ PARTS = (
 )  # fmt: skip
 
 # Facts that name places of the owner's network, or quote a file: told by what kind of thing they are.
-_NAMES = frozenset({"fact.address", "fact.proxy", "fact.problem"})
+_NAMES = frozenset({"fact.address", "fact.proxy", "fact.problem", "fact.direct-agent"})
 _WORD = re.compile(r"[A-Za-z-]{0,16}")
 _LINE = re.compile(r"(\d{4}-\d\d-\d\d [\d:,]+ [A-Z]+) ([\w.]+): (.*)")
 _FRAME = re.compile(r'  File "[^"]*", line \d+, in .*')
@@ -95,6 +95,8 @@ def _fact(house: "House", key: str, value: str) -> str:
         value = value if value == HOME_ORIGIN else "another one"
     elif key == "fact.proxy":
         value = value if value == say("en", "fact.proxy.none") else "named by the environment"
+    elif key == "fact.direct-agent":
+        value = value.rpartition(": ")[2]  # how it fares, without its name and place
     elif key == "fact.problem":
         value = _kind_of_problem(house, value)
     return f"{say('en', key) if has(key) else key}: {value}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lisa_island import __version__
+from lisa_island.app.direct_facts import direct_facts
 from lisa_island.app.key_words import key_words
 from lisa_island.app.machine_facts import machine_facts
 from lisa_island.app.quiet import quiet_now
@@ -39,6 +40,7 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
         ("fact.size", f"{size / 1000:.0f} kB"),
     ]
     found += await _remote(house, lang)
+    found += await direct_facts(house, lang)
     found.append(("fact.agent-calls", say(lang, f"fact.agent-calls.{_gate(house)}")))
     found += await _desktop(house, lang)
     found += _windows(house.window_mode(), lang)

@@ -165,6 +165,17 @@ async def test_an_answer_to_a_task_that_is_over_says_so() -> None:
         assert (rig.row.state, rig.row.state_reason) == (State.ERROR, "session-expired")
 
 
+async def test_a_single_artifact_without_a_text_is_not_taken_for_the_agents_words() -> None:
+    picture = {"artifactId": "a", "name": "a.png", "parts": [{"raw": "iVBORw0KGgo=", "filename": "a.png"}]}
+    async with DirectRig() as rig:
+        rig.agent.plays("stream", lambda _s: streamed(sse(task("completed", "Done", artifacts=[picture]))))
+        rig.agent.plays("get", task("completed", "Done", artifacts=[picture]))
+        await rig.send("box", "draw")
+        assert (await rig.perform(ReadReply(rig.row.key))).text == "Done"
+        shown = await rig.perform(ReadArtifact(rig.row.key, 0))
+        assert (shown.result, shown.text) == (Result.DONE, "")
+
+
 async def test_another_id_in_the_answer_is_followed_and_told() -> None:
     async with DirectRig() as rig:
         await asked(rig)
@@ -173,7 +184,7 @@ async def test_another_id_in_the_answer_is_followed_and_told() -> None:
         row = rig.row
         await rig.perform(Answer(row.key, row.requests[0].request_id, "blue"))
         assert rig.row.task is not None and rig.row.task.task_id == "T2"
-        assert "call.continued" in [entry.kind for entry in rig.row.trail]
+        assert ("call.continued", "T2") in [(entry.kind, entry.detail) for entry in rig.row.trail]
 
 
 async def test_ready_for_input_is_your_turn_and_takes_more() -> None:

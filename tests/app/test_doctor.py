@@ -1,13 +1,20 @@
 """What doctor says of a folder that is odd or open."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from lisa_island.app.diagnostics import report
 from lisa_island.app.doctor import facts
+from lisa_island.core.agent import Freshness
+from lisa_island.core.events import SessionOpened
+from lisa_island.core.ports import TaskRow
+from lisa_island.core.preferences import DirectAgent
 from lisa_island.core.text import clean
 from tests.e2e.conftest import living
+from tests.fakes.direct import direct
 
 
 async def told(home: Path) -> list[tuple[str, str]]:
@@ -50,3 +57,32 @@ async def test_why_it_is_quiet_now(tmp_path, monkeypatch, choices, said):
         found = dict(await facts(house, "en"))
     assert found["fact.quiet"].startswith(said)
     assert found["fact.do-not-disturb"].startswith("cannot be read here")
+
+
+async def test_agents_by_address_are_counted_and_named_with_their_last_word(tmp_path):
+    box = DirectAgent("box", url="https://box.example", origins=("https://box.example",), auth="bearer")
+    async with living(tmp_path, "https://gateway.example", on=False) as house:
+        assert ("fact.direct", "0") in await facts(house, "en")
+        await house.settings.change(direct_agents=(box, replace(box, name="cat")))
+        await house.tasks.begin(
+            TaskRow("box/1", "box", "m", 1, house.clock.now() - 240_000, "working", agent="a2a")
+        )
+        found = await facts(house, "en")
+        told = [value for key, value in found if key == "fact.direct-agent"]
+        exported = await report(house)
+    assert ("fact.direct", "2") in found
+    assert told == [
+        "box at box.example: on, last word 4 min ago",
+        "cat at box.example: on, not called yet",
+    ]
+    assert "Agent: on, last word 4 min ago" in exported and "box.example" not in exported
+
+
+async def test_one_that_does_not_answer_is_named(tmp_path):
+    box = DirectAgent("box", url="https://box.example", origins=("https://box.example",))
+    async with living(tmp_path, "https://gateway.example", on=False) as house:
+        await house.settings.change(direct_agents=(box,))
+        session = direct(freshness=Freshness.OFFLINE, last_activity=house.clock.now() - 240_000)
+        house.store.dispatch(SessionOpened(session, house.clock.now()))
+        told = dict(await facts(house, "en"))["fact.direct-agent"]
+    assert told == "box at box.example: on, does not answer; last word 4 min ago"
