@@ -39,14 +39,27 @@ class RefusedError(Exception):
     """An HTTP answer that is no success and carries no error of the protocol.
 
     401, 403, 429 and 503 are always this. `retry_after`: seconds, None where the peer named none.
-    `said`: what the body says, cleaned; of a redirect that was not followed, its target.
+    `said`: what the body says, cleaned; of a redirect that was not followed, its target. `is_agents`: whoever
+    refused speaks the protocol, so it is no gateway that lost the answer.
     """
 
-    def __init__(self, status: int, retry_after: float | None = None, said: str = "") -> None:
+    def __init__(
+        self, status: int, retry_after: float | None = None, said: str = "", *, is_agents: bool = False
+    ) -> None:
         super().__init__(status)
         self.status = status
         self.retry_after = retry_after
         self.said = said
+        self.is_agents = is_agents
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the peer says that it did not take the request on.
+
+        A bare 503 may come from a gateway whose agent went away in the middle of the work.
+        """
+        is_said = self.retry_after is not None or self.is_agents
+        return self.status == 429 or (self.status == 503 and is_said)
 
 
 class Heard(NamedTuple):
@@ -112,13 +125,15 @@ async def read_failure(response: httpx.Response, now: int, secrets: Mapping[str,
     """The protocol's error in an answer that is no success. Raises RefusedError where there is none."""
     status = response.status_code
     text, payload = await _failure_body(response)
-    if status not in _REFUSALS and (fault := read_error(payload, status)):
+    fault = read_error(payload, status)
+    if fault and status not in _REFUSALS:
         return fault
     words = said_in(payload) or ("" if text.lstrip()[:1] in ("<", "{", "[") else text)
     if response.is_redirect:
         words = response.headers.get("location", "")
     said = clean(hide(words, secrets), SAID_LIMIT)
-    raise RefusedError(status, retry_after(response.headers.get("retry-after", ""), now), said)
+    wait = retry_after(response.headers.get("retry-after", ""), now)
+    raise RefusedError(status, wait, said, is_agents=fault is not None and fault.code != 0)
 
 
 async def _failure_body(response: httpx.Response) -> tuple[str, object]:

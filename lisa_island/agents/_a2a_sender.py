@@ -47,7 +47,6 @@ KEPT_TEXT = 32 * 1024
 # An agent that takes longer is at work, and the asker is told so.
 GRACE_SECONDS = 2.0
 _ASKS_WHO = (401, 403)
-_BUSY = (429, 503)
 # What may be otherwise in a minute.
 _PASSING = ("outcome.card.unreachable", "outcome.card.untrusted", "outcome.card.refused")
 
@@ -273,7 +272,7 @@ class Sender:
                 return refused(end.error.word, origin=origin_of(task.endpoint))
             case RefusedError() if end.error.status in _ASKS_WHO:
                 return refused("outcome.sign-in", name=task.target)
-            case RefusedError() if end.error.status in _BUSY:
+            case RefusedError() if end.error.is_busy:
                 return refused("outcome.agent-busy", seconds=str(round(end.error.retry_after or 0)))
             case RefusedError() if end.error.status < 500:
                 return refused("outcome.agent-http", status=str(end.error.status), name=task.target)

@@ -147,6 +147,10 @@ MORE: dict[str, Fault] = {
     "cut-newword": _asked("cut", "unknown", "TASK_STATE_PAUSED", task("PAUSED")),
     "missed-artifact": Fault(Case("", "", (frames({"task": WORKING}, status("TASK_STATE_WORKING", "step")),), cut=True),
         "done", "completed", (task("COMPLETED", "fin", artifacts=[{"artifactId": "a", "name": "out.txt", "parts": [{"text": "all"}]}]),), words="fin"),
+    # A 503 that says when to come back was no beginning; one of a gateway may stand for an agent that was at it.
+    "s503-gateway": Fault(Case("", "", (b"<html>upstream went away</html>",), code=503), "unknown", "outcome-unknown"),
+    "s503-agent": Fault(Case("", "", (b'{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"full"}}',), code=503),
+        "", "outcome.agent-busy"),
     "toobig": _asked("toobig", "done", "completed", DONE, words="fin"),
     "dense": _same("dense"),
 }  # fmt: skip
