@@ -61,6 +61,7 @@ class _Call:
     patience: Patience
     stream: bool = False
     turns: bool = True
+    is_question: bool = False
 
 
 class _NotSpokenError(Exception):
@@ -133,7 +134,9 @@ class Client:
 
     async def get(self, task_id: str, *, history: int = 0) -> Frame:
         """The task as it is, or the Fault that the agent answers. Takes 10 s at most."""
-        return await self._one(_Call(lambda to, n: dialect.get(to, task_id, n, history=history), _QUICK))
+        return await self._one(
+            _Call(lambda to, n: dialect.get(to, task_id, n, history=history), _QUICK, is_question=True)
+        )
 
     async def list(self, context_id: str = "") -> tuple[Snapshot, ...]:
         """The tasks that the agent names, () where it cannot; a task that is missing here is not gone."""
@@ -257,6 +260,7 @@ class Client:
                 params=request.params or None,
                 body=request.body,
                 stream=call.stream,
+                is_question=call.is_question,
             ) as response:
                 moved = "" if is_last else _moved(url, response)
                 if not moved:

@@ -1,7 +1,8 @@
 """Requests to peers: what was not sent, what broke off, and nothing of a credential in between.
 
-Exceptions of the HTTP client carry the request with its headers; none leaves this file. No cookies, no kept
-connections, no redirects that are followed unseen; of the environment only the proxy that it was given.
+Exceptions of the HTTP client carry the request with its headers; none leaves this file. No cookies, no
+redirects that are followed unseen; of the environment only the proxy that it was given. Connections are kept
+for questions alone, which may be asked twice: on a kept one that has died, a call would look like a lost one.
 """
 
 import asyncio
@@ -9,8 +10,8 @@ import json
 import ssl
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, field
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from ipaddress import ip_address
@@ -26,6 +27,12 @@ from lisa_island.core.origin import origin_of
 
 CONNECT = WRITE = 10.0
 POOL = 5.0
+
+# Questions to one origin at once; the others wait for their turn, which is no fault of the peer's.
+ASKED_AT_ONCE = 8
+KEPT_CONNECTIONS = 2
+# Shorter than what usual servers and proxies on the way allow, but for those that close at once.
+KEPT_SECONDS = 30.0
 
 UNREACHABLE = "outcome.unreachable"
 UNTRUSTED = "outcome.untrusted"
@@ -63,6 +70,19 @@ class Patience:
     read: float | None
     head: float | None
     whole: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """One request, with credentials in its headers."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    patience: Patience
+    params: Mapping[str, str] | None
+    body: object = field(repr=False)
+    stream: bool
 
 
 def is_private(url: str) -> bool:
@@ -114,7 +134,8 @@ class Http:
         self._proxy = proxy
         self._most = most
         self._wrap = wrap
-        self._clients: dict[str, httpx.AsyncClient] = {}
+        self._clients: dict[tuple[str, bool], httpx.AsyncClient] = {}
+        self._gates: dict[str, asyncio.Semaphore] = {}
 
     def open(
         self,
@@ -126,15 +147,18 @@ class Http:
         params: Mapping[str, str] | None = None,
         body: object = None,
         stream: bool = False,
+        is_question: bool = False,
     ) -> AbstractAsyncContextManager[httpx.Response]:
         """Open a request; leaving the context closes its connection. `body` goes out as JSON.
 
-        With `stream` a successful body may take for ever. Raises NotSentError, CutError.
+        With `stream` a successful body may take for ever. `is_question`: it has no effect and may be sent
+        twice; its connection may be kept. Raises NotSentError, CutError.
         """
         sent = {"accept-encoding": "identity", "user-agent": "lisa-island", **headers}
         if body is not None:
             sent["content-type"] = "application/json"
-        return self._open(method, url, sent, patience, params, body, stream)
+        request = _Request(method, url, sent, patience, params, body, stream)
+        return self._ask(request) if is_question else self._open(request)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -143,26 +167,38 @@ class Http:
             await client.aclose()
 
     @asynccontextmanager
-    async def _open(
-        self,
-        method: str,
-        url: str,
-        headers: Mapping[str, str],
-        patience: Patience,
-        params: Mapping[str, str] | None,
-        body: object,
-        stream: bool,
-    ) -> AsyncIterator[httpx.Response]:
+    async def _ask(self, request: "_Request") -> AsyncIterator[httpx.Response]:
+        """On a kept connection, and where that one broke without an answer, once on a fresh one."""
+        origin = origin_of(request.url)
+        gate = self._gates.setdefault(origin, asyncio.Semaphore(ASKED_AT_ONCE))
+        async with gate, AsyncExitStack() as stack:
+            may_be_dead = (origin, True) in self._clients
+            try:
+                response = await stack.enter_async_context(self._open(request, is_kept=True))
+            except CutError:
+                if not may_be_dead:
+                    raise
+                response = await stack.enter_async_context(self._open(request))
+            yield response
+
+    @asynccontextmanager
+    async def _open(self, request: "_Request", *, is_kept: bool = False) -> AsyncIterator[httpx.Response]:
+        patience = request.patience
         timeout = httpx.Timeout(patience.read, connect=CONNECT, write=WRITE, pool=POOL)
         entered = False
         try:
             async with (
                 asyncio.timeout(patience.head) as limit,
-                self._client(url).stream(
-                    method, url, params=params, content=_json(body), headers=headers, timeout=timeout
+                self._client(request.url, is_kept).stream(
+                    request.method,
+                    request.url,
+                    params=request.params,
+                    content=_json(request.body),
+                    headers=request.headers,
+                    timeout=timeout,
                 ) as response,
             ):
-                is_endless = patience.whole is None or (stream and response.is_success)
+                is_endless = patience.whole is None or (request.stream and response.is_success)
                 limit.reschedule(None if is_endless else _loop_time() + (patience.whole or 0))
                 entered = True
                 yield response
@@ -171,21 +207,24 @@ class Http:
         except (httpx.HTTPError, httpx.StreamError, OSError, UnicodeError):
             raise CutError from None
 
-    def _client(self, url: str) -> httpx.AsyncClient:
+    def _client(self, url: str, is_kept: bool = False) -> httpx.AsyncClient:
         origin = origin_of(url)
         if not origin:
             raise NotSentError
-        if origin not in self._clients:
-            self._clients[origin] = self._made(origin)
-        return self._clients[origin]
+        if (origin, is_kept) not in self._clients:
+            self._clients[origin, is_kept] = self._made(origin, is_kept)
+        return self._clients[origin, is_kept]
 
-    def _made(self, origin: str) -> httpx.AsyncClient:
+    def _made(self, origin: str, is_kept: bool) -> httpx.AsyncClient:
         # Certificates are not even read where the address is plain http.
         needs_tls = self.transport is None and not origin.startswith("http:")
         verify: ssl.SSLContext | bool = tls() if needs_tls else False
         proxy = self._through(origin) if needs_tls else None
-        # A kept connection may be dead after sleep, and a call that breaks on it looks like a lost one.
-        limits = httpx.Limits(max_connections=self._most, max_keepalive_connections=0)
+        limits = httpx.Limits(
+            max_connections=self._most,
+            max_keepalive_connections=KEPT_CONNECTIONS if is_kept else 0,
+            keepalive_expiry=KEPT_SECONDS,
+        )
         transport = self.transport or httpx.AsyncHTTPTransport(
             verify=verify, proxy=proxy, limits=limits, trust_env=False, http2=False
         )
