@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.goldens import lists, pages, pills, windows
+from tests.goldens import direct, lists, pages, pills, tasks, windows
 from tests.goldens.sheet import Subject
 from tests.goldens.stage import Stage
 
@@ -23,5 +23,7 @@ SHEETS: dict[str, tuple[int, Callable[[Stage], Iterator[Subject]]]] = {
     "command-bar": (3, pages.command_bars),
     "windows": (3, windows.small),
     "settings": (2, windows.settings),
+    "direct-agents": (3, direct.windows),
+    "direct-tasks": (4, tasks.direct_tasks),
     "onboarding": (2, windows.onboarding),
 }

@@ -115,10 +115,11 @@ def _stand_still(look: Look) -> None:
 
     from lisa_island.ui import answer_face, card, modality, page_parts, route_line, screens, theme, toast
     from lisa_island.ui.settings import about, privacy, rows
+    from lisa_island.ui.settings.direct import add, sign_in
 
     about.__version__, about.qVersion = "0.1.0", lambda: "6.11"
     about.platform = SimpleNamespace(python_version=lambda: "3.11")  # type: ignore[assignment]
-    for module in (answer_face, card, page_parts, privacy, route_line, rows, screens, toast):
+    for module in (add, answer_face, card, page_parts, privacy, route_line, rows, screens, sign_in, toast):
         module.ARM_MS = 0  # type: ignore[attr-defined]
     app = QApplication.instance()
     assert isinstance(app, QApplication)

@@ -31,7 +31,7 @@ pytestmark = [
 # Two runs of a look take half the time on two cores.
 HALVES = (
     ("pill", "rows", "cards", "panel", "windows"),
-    ("answer", "detail", "command-bar", "settings", "onboarding"),
+    ("answer", "detail", "command-bar", "settings", "direct-agents", "onboarding"),
 )
 RUNS = [
     pytest.param(look, sheets, id=f"{look}-{sheets[0]}")

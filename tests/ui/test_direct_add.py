@@ -63,7 +63,9 @@ def test_looking_reads_the_card_and_adds_nothing(opened) -> None:
     assert facts["Provider"] == "Example Works" and facts["Needs"] == "header X-Box-Key"
     assert facts["Skills"] == "Build a branch, Run tests, Deploy"
     assert window.name.text() == "build-box"
-    assert window.focusWidget() is window.name
+    assert window.focusWidget() is window.field, (
+        "what is typed must be in sight: the card is read from its top"
+    )
 
 
 def test_what_is_odd_and_where_it_is_stand_there_with_hosts_in_bold(opened) -> None:

@@ -222,7 +222,6 @@ class AddWindow(AgentWindow):
         self.name.setText(free_name(self._start.name or outcome.agents[0].name, taken))
         self._show_found()
         self.announce(self.sentence.text())
-        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- what is shown ---
 

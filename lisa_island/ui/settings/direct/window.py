@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
@@ -34,6 +34,7 @@ class AgentWindow(QDialog):
     def __init__(self, shell: Shell, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shell = shell
+        self._fitted = 0
         self._announcer = Announcer(self)
         self._title = PlainLabel("", "lead.600", wrap=True)
         self._title.setContentsMargins(SIDE, 18, SIDE, 8)
@@ -92,10 +93,17 @@ class AgentWindow(QDialog):
         self.activateWindow()
 
     def fit(self) -> None:
-        """Grow to what is in it now; it never shrinks under the owner's hands."""
+        """Grow when there is more in it than before; what the owner made of its size stays otherwise."""
         hint = self.sizeHint()
-        if hint.height() > self.height() or not self.isVisible():
-            self.resize(hint)
+        if hint.height() > self._fitted:
+            self._fitted = hint.height()
+            self.resize(max(self.width(), hint.width()) if self.isVisible() else hint.width(), hint.height())
+
+    def event(self, event: QEvent) -> bool:
+        """Heights follow from widths: the scroll area tells of its own a moment after the window is shown."""
+        if event.type() is QEvent.Type.LayoutRequest and self.isVisible():
+            self.fit()
+        return super().event(event)
 
     # --- what parts of the settings ask of their page ---
 
