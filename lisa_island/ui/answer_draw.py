@@ -115,7 +115,7 @@ def _request(f: Face, v: View, session: AgentSession, need: Need) -> None:
         f.hint.set_text(say(lang, "answer.direct.no-answers"))
     else:
         f.hint.set_text(say(lang, no_answer(session, "answer.own-terminal", "answer.no-answers")))
-    f.options.show_options(request.options)
+    f.show_options(request.options)
     f.steps.show_steps(chain(v.session, v.sent_at, lang) if v.phase is Phase.SENT else ())
 
 

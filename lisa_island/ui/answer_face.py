@@ -21,6 +21,7 @@ from lisa_island.ui.page_parts import (
     HintLine,
     PageHeader,
     is_stacked,
+    put_after,
 )
 from lisa_island.ui.page_scroll import PageScroll
 
@@ -211,6 +212,12 @@ class Face(QWidget):
         for button in (self.primary, self.signed, self.browse, self.sign_in):
             if button.isVisible():
                 button.arm()
+
+    def show_options(self, options: tuple[str, ...]) -> None:
+        """What the agent lets the owner choose from; Tab comes to it between question and box."""
+        if options != self.options.options:
+            self.options.show_options(options)
+            put_after(self.quote.text, *self.options.buttons())
 
     def show_choice(self) -> None:
         """What would be sent, where a choice stands beside words of the owner's own."""

@@ -42,11 +42,11 @@ class ArtifactList(QWidget):
         self._column.setSpacing(4)
         self.hide()
 
-    def show_artifacts(self, artifacts: tuple[Artifact, ...], held: bool) -> None:
-        """The first of them, in the agent's order."""
+    def show_artifacts(self, artifacts: tuple[Artifact, ...], held: bool) -> bool:
+        """The first of them, in the agent's order; whether the buttons are others now."""
         self.setVisible(bool(artifacts))
         if self._shown == (artifacts, held):
-            return
+            return False
         held_focus = self.isAncestorOf(self.focusWidget()) if self.focusWidget() else False
         self._shown = (artifacts, held)
         clear(self._column)
@@ -57,10 +57,13 @@ class ArtifactList(QWidget):
             self._column.addWidget(PlainLabel(count(self._lang, "artifacts.more", more), "small", "text.3"))
         if held_focus and (first := self.buttons()):
             first[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
 
     def buttons(self) -> list[Button]:
         """View, in the order of the list."""
-        return [b for b in self.findChildren(Button) if b.parentWidget() is not None]
+        items = (self._column.itemAt(i) for i in range(self._column.count()))
+        lines = (item.widget() for item in items if item is not None)
+        return [b for line in lines if line is not None for b in line.findChildren(Button)]
 
     def _line(self, number: int, made: Artifact, held: bool) -> QWidget:
         lang = self._lang

@@ -59,6 +59,7 @@ class CancelMenu(QMenu):
     def show_tasks(self, sessions: Sequence[AgentSession], lang: str, *, native: bool) -> None:
         """What can be cancelled now."""
         self.setTitle(say(lang, "deed.cancel.menu"))
+        self.setAccessibleName(self.title())
         for i, entry in enumerate(self.entries):
             session = sessions[i] if i < len(sessions) else None
             self._keys[i] = session.key if session else None

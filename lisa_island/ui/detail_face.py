@@ -18,7 +18,7 @@ from lisa_island.ui.controls import Banner, Button, Field, IconButton, PlainLabe
 from lisa_island.ui.detail_words import banner, below, figures, is_direct, is_unsure, place, stop_note
 from lisa_island.ui.figures import Figures
 from lisa_island.ui.more_box import MoreBox
-from lisa_island.ui.page_parts import SIDE, AgentLine, ConfirmBar, Footer, HintLine, PageHeader
+from lisa_island.ui.page_parts import SIDE, AgentLine, ConfirmBar, Footer, HintLine, PageHeader, put_after
 from lisa_island.ui.page_scroll import PageScroll
 from lisa_island.ui.said import can_answer, can_sign_in, who
 from lisa_island.ui.shell import Shell
@@ -165,7 +165,8 @@ class DetailFace(QWidget):
         self.figures.show()
         self.figures.show_figures(figures(session, lang, now))
         readable = Can.READ_REPLY in session.capabilities and session.reply is Reply.HELD
-        self.artifacts.show_artifacts(session.activity.artifacts if is_direct(session) else (), readable)
+        if self.artifacts.show_artifacts(session.activity.artifacts if is_direct(session) else (), readable):
+            put_after(self.more_box.send, *self.artifacts.buttons())
         self.trail.show()
         self.trail.show_entries(entries(session, lang, now))
         self.why.show()

@@ -331,6 +331,13 @@ class Footer(QWidget):
         QPainter(self).fillRect(0, 0, self.width(), t.line_width, t.color("line.subtle"))
 
 
+def put_after(before: QWidget, *widgets: QWidget) -> None:
+    """Tab comes to these after `before`, though they were made later; all take the focus."""
+    for widget in widgets:
+        QWidget.setTabOrder(before, widget)
+        before = widget
+
+
 def clear(layout: QLayout) -> None:
     """Let every widget of a layout go."""
     while (item := layout.takeAt(0)) is not None:

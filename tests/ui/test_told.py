@@ -21,6 +21,7 @@ from tests.ui.windows import WINDOWS, Shop
 
 KEPT = Path(__file__).parent / "told"
 CASES = [(name, "en") for name in WINDOWS] + [("panel", "zh-CN"), ("answer", "zh-CN"), ("detail", "zh-CN")]
+CASES += [("panel-direct", "zh-CN"), ("detail-direct", "zh-CN")]
 
 
 @pytest.fixture(autouse=True)

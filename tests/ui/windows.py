@@ -21,6 +21,7 @@ from lisa_island.core.agent import Health, KeyState, SessionKey
 from lisa_island.core.intents import AgentInfo, Outcome, Result
 from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Pin
+from lisa_island.core.rows import Kind
 from lisa_island.system.crashlog import Report
 from lisa_island.ui import accessible, theme
 from lisa_island.ui.answer import AnswerPage
@@ -30,6 +31,7 @@ from lisa_island.ui.island import Island
 from lisa_island.ui.menu import MenuActions, build_menu
 from lisa_island.ui.mute_menu import mute_menu
 from lisa_island.ui.requests_view import RequestsView
+from lisa_island.ui.row_menu import row_menu
 from lisa_island.ui.screens import Banners
 from lisa_island.ui.settings import SettingsDialog
 from lisa_island.ui.settings.direct.add import AddWindow
@@ -41,6 +43,7 @@ from lisa_island.ui.welcome import STEPS, Welcome
 from lisa_island.ui.window_mode import WindowMode
 from tests.fakes.cards import AGENTS, CARD, LISTED, denied
 from tests.fakes.desk import fill
+from tests.fakes.direct import BOX, direct, direct_key, finished, offering, ready
 from tests.fakes.sessions import asking, key, request_id
 from tests.fakes.shell import FakeShell
 
@@ -209,6 +212,78 @@ def _detail_local(shop: Shop) -> QWidget:
     return _page(shop, "detail", lambda _, page: page.open(SessionKey("codex", "c")))
 
 
+def _direct(shop: Shop) -> FakeShell:
+    """Agents at their own address: one asks and offers choices, one has many tasks, one has finished."""
+    shell = shop.shell(direct_agents=(BOX,))
+    now = shell.now()
+    shell.report("a2a", health=Health.OK, key_state=KeyState.READY)
+    shell.put(
+        offering("green", "blue, as the sky", now=now, tag="aaaa0000"),
+        *(direct(tag=f"{n}0000000", last_activity=now - n * 60_000) for n in range(1, 4)),
+        ready(now, "cccc0000"),
+        finished(now, "dddd0000"),
+        direct(name="cat", state_reason="stalled", last_activity=now - 7 * 60_000),
+    )
+    shell.clock.advance(1)
+    return shell
+
+
+def _panel_direct(shop: Shop) -> QWidget:
+    """Many tasks of one agent, their group opened."""
+    panel = shop.panel(_direct(shop)).panel
+    roster = panel.main.roster
+    roster._chosen(next(r for r in roster.model.rows if r.kind is Kind.GROUP))
+    settle()
+    return panel
+
+
+def _direct_page(shop: Shop, name: str, open_: Callable[[QWidget], None]) -> QWidget:
+    island = shop.panel(_direct(shop))
+    page = island.panel.pages.page(name)
+    open_(page)
+    island.panel.show_page(name)
+    settle()
+    return island.panel
+
+
+def _options(shop: Shop) -> QWidget:
+    def choose(page: QWidget) -> None:
+        page.open("box/aaaa0000#1")
+        page.face.options.buttons()[1].setChecked(True)
+
+    return _direct_page(shop, "answer", choose)
+
+
+def _direct_detail(shop: Shop, tag: str, deed: str = "") -> QWidget:
+    def open_(page: QWidget) -> None:
+        page.open(direct_key(tag))
+        page.begin(deed) if deed else None
+
+    return _direct_page(shop, "detail", open_)
+
+
+def _artifact(shop: Shop) -> QWidget:
+    def open_(page: QWidget) -> None:
+        page._shell.outcome = Outcome(Result.DONE, text="Hello")
+        page.open(direct_key("dddd0000"))
+        page._view(0)
+
+    return _direct_page(shop, "detail", open_)
+
+
+def _row_menu(shop: Shop) -> QWidget:
+    return _popped(shop, row_menu(ready(0), shop.lang, None, lambda _: None))
+
+
+def _cancel_menu(shop: Shop) -> QWidget:
+    def nothing(*_: object) -> None: ...
+
+    actions = MenuActions(nothing, nothing, nothing, nothing, nothing)
+    menu = build_menu(_direct(shop), actions)
+    shop._ends.append(menu.deleteLater)
+    return _popped(shop, menu.cancel_menu)
+
+
 def _toast(shop: Shop) -> QWidget:
     toasts = Toasts(shop.desk())
     shop._ends.append(toasts.close)
@@ -370,6 +445,14 @@ WINDOWS: dict[str, Callable[[Shop], QWidget]] = {
     "answer-gone": _answer_gone,
     "detail": _detail,
     "detail-local": _detail_local,
+    "panel-direct": _panel_direct,
+    "answer-options": _options,
+    "detail-direct": lambda shop: _direct_detail(shop, "dddd0000"),
+    "detail-direct-cancel": lambda shop: _direct_detail(shop, "10000000", "cancel"),
+    "detail-direct-more": lambda shop: _direct_detail(shop, "cccc0000", "more"),
+    "artifact": _artifact,
+    "row-menu": _row_menu,
+    "menu-cancel": _cancel_menu,
     "toast": _toast,
     "menu": _menu,
     "menu-mute": _mute,
