@@ -61,7 +61,7 @@ def _state(session: AgentSession, lang: str, now: int) -> list[str]:
         case State.WORKING if session.state_reason in QUEUED_REASONS:
             return [say(lang, f"row.{session.state_reason}"), _last_if_stale(session, lang, now)]
         case State.WORKING if session.state_reason == "stalled":
-            return [_stalled(session, lang, now), *_counts(session, lang)]
+            return [say(lang, "row.stalled"), *_counts(session, lang)]
         case State.WORKING:
             return _working(session, lang, now)
         case State.WAITING:
@@ -75,10 +75,6 @@ def _state(session: AgentSession, lang: str, now: int) -> list[str]:
             return _idle(session, lang)
         case State.UNKNOWN:
             return [_unknown(session, lang), *_counts(session, lang)]
-
-
-def _stalled(session: AgentSession, lang: str, now: int) -> str:
-    return say(lang, "row.stalled", ago=ago(lang, session.last_activity or now, now))
 
 
 def _last_if_stale(session: AgentSession, lang: str, now: int) -> str:

@@ -99,8 +99,8 @@ LINES: list[tuple[AgentSession, str, str]] = [
     (session(state=State.WAITING, state_reason="ready-for-input"), "Your turn", "轮到你"),
     (
         session(state_reason="stalled", age=7, followed=True),
-        "No news, last word 7 min ago; the server closed the stream twice",
-        "没有新消息，7 分钟前有消息；服务器两次关闭了数据流",
+        "No news; the server closed the stream twice",
+        "没有新消息；服务器两次关闭了数据流",
     ),
     (
         session(state=State.UNKNOWN, state_reason="lost-by-server"),

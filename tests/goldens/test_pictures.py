@@ -30,7 +30,7 @@ pytestmark = [
 
 # Two runs of a look take half the time on two cores.
 HALVES = (
-    ("pill", "rows", "cards", "panel", "windows"),
+    ("pill", "rows", "cards", "panel", "windows", "direct-tasks"),
     ("answer", "detail", "command-bar", "settings", "direct-agents", "onboarding"),
 )
 RUNS = [

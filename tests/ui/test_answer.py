@@ -216,10 +216,7 @@ def test_a_refusal_keeps_the_text_and_says_why(
     shell.finish(refused("bar.unknown", name="acme"))
     assert shown.phase is Phase.ASK, "the roster gives the question back a moment later"
     assert shown.face.banner is not None and shown.face.banner.kind == "error"
-    assert (
-        shown.face.banner.text()
-        == "No agent that you called, pinned or added is named acme. Nothing was sent."
-    )
+    assert shown.face.banner.text() == "No agent of yours is named acme. Nothing was sent."
     again = asking("acme", "Which quarter?", now=shell.now())
     moved(
         shell, "acme", State.WAITING, "input-required", "takoapi.refused",

@@ -163,7 +163,7 @@ def test_two_waiting_tasks_send_nothing_until_one_is_chosen(
     ("text", "words"),
     [
         ("summarise the open issues", "Pick an agent with @. Nothing was sent."),
-        ("@nobody go", "No agent that you called, pinned or added is named nobody. Nothing was sent."),
+        ("@nobody go", "No agent of yours is named nobody. Nothing was sent."),
         ("@sheet-wizard @acme-legal go", "Two agents are named, sheet-wizard and acme-legal."),
         ("@sheet-wizard", ""),
     ],
@@ -282,7 +282,7 @@ def test_a_refusal_keeps_the_text(bar: Make, shell: FakeShell, drafts: dict[str,
     type_(shown, "@sheet-wizard go")
     enter(shown)
     assert shown.text() == "@sheet-wizard go" and drafts == {DRAFT: "@sheet-wizard go"}
-    assert shown.line.text() == "No agent that you called, pinned or added is named x. Nothing was sent."
+    assert shown.line.text() == "No agent of yours is named x. Nothing was sent."
     assert not shown.field.isReadOnly()
 
 

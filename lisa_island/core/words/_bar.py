@@ -21,8 +21,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "bar.hint": ("Did you mean @{name}? Nothing was sent.", "是指 @{name} 吗？未发送任何内容。"),
     "bar.ambiguous": ("{n} match @{prefix}", "{n} 个匹配 @{prefix}"),
     "bar.unknown": (
-        "No agent that you called, pinned or added is named {name}. Nothing was sent.",
-        "没有调用、固定或添加过名为 {name} 的智能体，未发送任何内容。",
+        "No agent of yours is named {name}. Nothing was sent.",
+        "你没有名为 {name} 的智能体，未发送任何内容。",
     ),
     "bar.no-such-task": (
         "No task #{tag} of {target} waits for you. Nothing was sent.",

@@ -21,12 +21,9 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "complete.at": ("at {host}", "位于 {host}"),
     # Rows.
-    "row.stalled": (
-        "No news, last word {ago}; the server closed the stream twice",
-        "没有新消息，{ago}有消息；服务器两次关闭了数据流",
-    ),
+    # The time stands at the end of the row.
+    "row.stalled": ("No news; the server closed the stream twice", "没有新消息；服务器两次关闭了数据流"),
     "row.lost-by-server": ("Lost by its server", "服务器已丢失该任务"),
-    "row.offline": ("its server does not answer", "服务器没有响应"),
     "row.group": ("{n} tasks", "{n} 个任务"),
     "row.group.count": ("{n} {state}", "{n} 个{state}"),
     "row.group.open": ("opened", "已展开"),
@@ -103,10 +100,6 @@ WORDS: dict[str, tuple[str, str]] = {
     "artifacts.size.none": ("size unknown", "大小未知"),
     "artifacts.more.one": ("1 more not shown", "另有 1 个未显示"),
     "artifacts.more.many": ("{n} more not shown", "另有 {n} 个未显示"),
-    "artifacts.not-held": (
-        "Texts are no longer held; they lived in memory only.",
-        "文字仅保存在内存中，已不再保留。",
-    ),
     # What is read: an artifact, the frames.
     "artifact.title": ("Artifact", "产物"),
     "artifact.reading": ("Reading the artifact", "正在读取产物"),
