@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from lisa_island.core.agent import AgentSession, Freshness, Origin, Reply, State
 from lisa_island.core.looks import QUEUED_REASONS, look
+from lisa_island.core.naming import DIRECT
 from lisa_island.core.pill import number
 from lisa_island.core.text import clean
 from lisa_island.core.times import MINUTE, ago, span
@@ -115,6 +116,8 @@ def _done(session: AgentSession, lang: str) -> list[str]:
 
 def _idle(session: AgentSession, lang: str) -> list[str]:
     if session.origin is Origin.PINNED and session.last_activity is None:
+        if session.key.agent == DIRECT:
+            return [say(lang, "row.added")]
         return [say(lang, "row.pinned"), price(session.price, lang)]
     return [say(lang, "row.idle")]
 

@@ -7,7 +7,9 @@ cancelable(roster) -> sessions, most urgent first
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import nsmallest
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
@@ -26,9 +28,19 @@ NAME_LIMIT = 28
 TAG_LENGTH = 4
 
 
-def cancelable(roster: Roster) -> tuple[AgentSession, ...]:
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """The first of them as (key, words), most urgent first, and how many more there are."""
+
+    shown: tuple[tuple[SessionKey, str], ...] = ()
+    rest: int = 0
+
+
+def cancelable(roster: Roster, lang: str) -> Tasks:
     """Every task that offers it."""
-    return tuple(sorted((s for s in roster.sessions.values() if Can.CANCEL in s.capabilities), key=order))
+    found = [s for s in roster.sessions.values() if Can.CANCEL in s.capabilities]
+    shown = tuple((s.key, _line(s, lang)) for s in nsmallest(SHOWN_TASKS, found, key=order))
+    return Tasks(shown, len(found) - len(shown))
 
 
 class CancelMenu(QMenu):
@@ -56,20 +68,17 @@ class CancelMenu(QMenu):
         key = self._keys[i]
         self._cancel(key) if key is not None else self._show()
 
-    def show_tasks(self, sessions: Sequence[AgentSession], lang: str, *, native: bool) -> None:
+    def show_tasks(self, tasks: Tasks, lang: str, *, native: bool) -> None:
         """What can be cancelled now."""
         self.setTitle(say(lang, "deed.cancel.menu"))
         self.setAccessibleName(self.title())
         for i, entry in enumerate(self.entries):
-            session = sessions[i] if i < len(sessions) else None
-            self._keys[i] = session.key if session else None
-            entry.setVisible(session is not None)
-            if session is not None:
-                entry.setText(literal(_line(session, lang), native=native))
-        rest = len(sessions) - SHOWN_TASKS
-        self.more.setVisible(rest > 0)
-        self.more.setText(count(lang, "menu.more", max(rest, 1)))
-        self.menuAction().setVisible(bool(sessions))
+            self._keys[i], words = tasks.shown[i] if i < len(tasks.shown) else (None, "")
+            entry.setVisible(bool(words))
+            entry.setText(literal(words, native=native))
+        self.more.setVisible(tasks.rest > 0)
+        self.more.setText(count(lang, "menu.more", max(tasks.rest, 1)))
+        self.menuAction().setVisible(bool(tasks.shown))
 
 
 def _line(session: AgentSession, lang: str) -> str:

@@ -15,7 +15,7 @@ from lisa_island.core.text import clean, elide_end
 from lisa_island.core.words import say
 from lisa_island.ui.artifact_list import ArtifactList
 from lisa_island.ui.controls import Banner, Button, Field, IconButton, PlainLabel
-from lisa_island.ui.detail_words import banner, below, figures, is_direct, is_unsure, place, stop_note
+from lisa_island.ui.detail_words import banner, below, figures, is_direct, is_unsure, kind, place, stop_note
 from lisa_island.ui.figures import Figures
 from lisa_island.ui.more_box import MoreBox
 from lisa_island.ui.page_parts import SIDE, AgentLine, ConfirmBar, Footer, HintLine, PageHeader, put_after
@@ -154,8 +154,7 @@ class DetailFace(QWidget):
     def show_session(self, session: AgentSession, now: int, told: tuple[str, str]) -> None:
         """Fill everything."""
         lang = self._shell.lang
-        local, pinned = session.origin is Origin.LOCAL, session.origin is Origin.PINNED
-        self.header.set_title(self._say("local" if local else "pinned" if pinned else "remote"))
+        self.header.set_title(self._say(kind(session)))
         drawn = look(session)
         word = state_word(session, lang)
         twin = twin_number(self._shell.store.roster, session.key)
@@ -204,9 +203,9 @@ class DetailFace(QWidget):
             self.stop: Can.STOP_FOLLOWING in can and not unsure,
             self.edit_label: Can.LABEL in can and self._label_row.isHidden(),
         }
-        kind = f"card.button.{session.requests[0].kind}" if session.is_blocked else "detail.reply"
+        word = f"card.button.{session.requests[0].kind}" if session.is_blocked else "detail.reply"
         answerable = can_answer(session) or can_sign_in(session)
-        self.answer.setText(say(self._shell.lang, kind if answerable else "card.show"))
+        self.answer.setText(say(self._shell.lang, word if answerable else "card.show"))
         for widget, visible in shown.items():
             widget.setVisible(visible)
         self._footer.setVisible(self.confirm.isHidden())

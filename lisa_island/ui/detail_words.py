@@ -15,6 +15,17 @@ def is_direct(session: AgentSession) -> bool:
     return session.key.agent == DIRECT
 
 
+def kind(session: AgentSession) -> str:
+    """What the page is about, as a word below `detail.`."""
+    match session.origin:
+        case Origin.LOCAL:
+            return "local"
+        case Origin.PINNED:
+            return "added" if is_direct(session) else "pinned"
+        case _:
+            return "remote"
+
+
 def endpoint(session: AgentSession) -> str:
     """The address that a direct task was called at, "" for all others."""
     return session.task.endpoint if session.task and is_direct(session) else ""

@@ -179,15 +179,16 @@ class IslandMenu(QMenu):
         queue, summary = needs(roster), summarize(roster)
         now = 0 if self._native else shell.now() // 60_000
         quiet = shell.quiet()
-        running = cancelable(roster)
+        running = cancelable(roster, shell.lang)
         seen = (queue, summary, preferences, shell.lang, look, now, quiet, running)
         if seen == self._shown:
             return
         before, self._shown = self._shown, seen
-        self._say_needs(queue, summary)
-        self._say_counts(summary)
+        if before[:7] != seen[:7]:
+            self._say_needs(queue, summary)
+            self._say_counts(summary)
         self.cancel_menu.show_tasks(running, shell.lang, native=self._native)
-        self._counts_end.setVisible(self.counts.isVisible() or bool(running))
+        self._counts_end.setVisible(self.counts.isVisible() or bool(running.shown))
         if before[2:7] != seen[2:7]:
             self._say_rest(preferences, quiet)
 

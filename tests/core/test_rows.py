@@ -98,6 +98,11 @@ LINES: list[tuple[AgentSession, str, str]] = [
     (session(state=State.WAITING), "Your turn", "轮到你"),
     (session(state=State.WAITING, state_reason="ready-for-input"), "Your turn", "轮到你"),
     (
+        session(state=State.IDLE, origin=Origin.PINNED, last_activity=None, key=SessionKey("a2a", "box")),
+        "Added, not called yet",
+        "已添加，尚未调用",
+    ),
+    (
         session(state_reason="stalled", age=7, followed=True),
         "No news; the server closed the stream twice",
         "没有新消息；服务器两次关闭了数据流",

@@ -124,6 +124,28 @@ def test_a_task_is_cancelled_from_its_row(tmp_path, gateway, peers, rig_bus):
     run(tmp_path, gateway, scenario)
 
 
+def test_a_task_is_cancelled_from_the_tray(tmp_path, gateway, peers, rig_bus):
+    it = peers("a2a_sdk_1x")
+
+    async def scenario(whole: Whole) -> None:
+        await with_agent(whole, it.card_url)
+        menu = whole.face.tray.menu
+        menu.refresh()
+        assert not menu.cancel_menu.menuAction().isVisible()
+        whole.face.shell.perform(Send(DIRECT, "painter", "slow wall"))
+        await whole.until(lambda: (s := task(whole)) and Can.CANCEL in s.capabilities)
+        assert not whole.panel.isVisible()
+        menu.refresh()
+        assert menu.cancel_menu.menuAction().isVisible()
+        menu.cancel_menu.entries[0].trigger()
+        page = whole.face.detail_page
+        await whole.until(lambda: page.isVisible() and page.face.is_asking)
+        await press(whole, page.face.confirm, "Cancel task")
+        await whole.until(lambda: task(whole).state_reason == "canceled")
+
+    run(tmp_path, gateway, scenario)
+
+
 def test_artifacts_and_frames_are_seen_as_text(tmp_path, gateway, peers, rig_bus):
     it = peers("a2a_sdk_1x")
 

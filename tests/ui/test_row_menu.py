@@ -167,8 +167,8 @@ def test_the_tray_lists_what_can_be_cancelled_and_only_then(qtbot: QtBot) -> Non
     assert words(menu.cancel_menu) == ["Blue && green #a1b2, working…", "box #c3d4, your turn…"]
     menu.cancel_menu.entries[1].trigger()
     assert canceled == [direct_key("c3d40000")]
-    for session in cancelable(shell.store.roster):
-        shell.remove(session.key)
+    for key, _ in cancelable(shell.store.roster, "en").shown:
+        shell.remove(key)
     shell.clock.advance(1)
     menu.refresh()
     assert not menu.cancel_menu.menuAction().isVisible()

@@ -23,6 +23,7 @@ WORDS: dict[str, tuple[str, str]] = {
     # Rows.
     # The time stands at the end of the row.
     "row.stalled": ("No news; the server closed the stream twice", "没有新消息；服务器两次关闭了数据流"),
+    "row.added": ("Added, not called yet", "已添加，尚未调用"),
     "row.lost-by-server": ("Lost by its server", "服务器已丢失该任务"),
     "row.group": ("{n} tasks", "{n} 个任务"),
     "row.group.count": ("{n} {state}", "{n} 个{state}"),
@@ -93,6 +94,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "detail.again.no": ("Not now", "暂不"),
     "detail.at": ("at {host}", "位于 {host}"),
+    "detail.added": ("Agent by address", "按地址添加的智能体"),
     "detail.raw": ("Show JSON", "查看 JSON"),
     "artifacts.title": ("Artifacts", "产物"),
     "artifacts.view": ("View", "查看"),
