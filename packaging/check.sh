@@ -169,8 +169,8 @@ step_tests-offscreen() {
 step_tests-desktop() { desktop_test -m "desktop and not slow"; }
 
 # The core once more on GNOME's compositor, through XWayland. It always composites, and its displays do not come
-# from xrandr. What xdotool clicks it does not know of, so who has the focus then is up to chance; tests/wayland
-# clicks through the compositor. The keyring is the same everywhere.
+# from xrandr. It does not know of xdotool's pointer, and XWayland may not either; tests/wayland points, clicks and
+# drags through the compositor. The keyring is the same everywhere.
 step_tests-mutter() {
     rig=(--desktop mutter --screen 1600x900)
     need_folders tests/wayland
@@ -178,6 +178,8 @@ step_tests-mutter() {
         --deselect tests/desktop/test_island_windows.py::test_a_compositor_that_comes_and_goes \
         --deselect tests/desktop/test_island_windows.py::test_it_opens_on_the_display_with_the_pointer \
         --deselect tests/desktop/test_island_windows.py::test_a_click_takes_the_focus_and_losing_it_closes \
+        --deselect tests/desktop/test_island_windows.py::test_a_real_pointer_opens_it_without_the_focus_and_leaving_closes_it \
+        --deselect tests/desktop/test_island_windows.py::test_a_drag_with_a_real_pointer \
         --deselect tests/desktop/test_whole_line.py::test_a_locked_keyring_has_a_face_and_nothing_is_sent
 }
 

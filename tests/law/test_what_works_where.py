@@ -17,10 +17,12 @@ EVERYWHERE = (
     f"{WHOLE}::test_the_same_through_the_notice",
     f"{WHOLE}::test_the_tray_menu_opens_settings_and_quits",
 )
-X11 = (
-    f"{WINDOWS}::test_it_appears_and_a_need_arrives_without_taking_the_focus",
+POINTER = (
     f"{WINDOWS}::test_a_real_pointer_opens_it_without_the_focus_and_leaving_closes_it",
     f"{WINDOWS}::test_a_drag_with_a_real_pointer",
+)
+X11 = (
+    f"{WINDOWS}::test_it_appears_and_a_need_arrives_without_taking_the_focus",
     f"{WINDOWS}::test_no_taskbar_lists_it_and_the_pill_refuses_the_focus",
     f"{WINDOWS}::test_it_leaves_a_display_that_one_window_fills",
     f"{WHOLE}::test_without_a_notification_server_the_island_shows_its_own_toast",
@@ -29,8 +31,8 @@ X11 = (
 COMPOSITOR = f"{WINDOWS}::test_a_compositor_that_comes_and_goes"
 # First words of the line -> the step of check.sh, and what it must run.
 TESTED = {
-    "X11 with a compositor": ("tests-desktop", (*EVERYWHERE, *X11, COMPOSITOR)),
-    "X11 without one": ("tests-desktop", (*EVERYWHERE, *X11, COMPOSITOR)),
+    "X11 with a compositor": ("tests-desktop", (*EVERYWHERE, *X11, *POINTER, COMPOSITOR)),
+    "X11 without one": ("tests-desktop", (*EVERYWHERE, *X11, *POINTER, COMPOSITOR)),
     "GNOME on Wayland": (
         "tests-mutter",
         (
@@ -38,6 +40,8 @@ TESTED = {
             *X11,
             f"{MUTTER}::test_of_its_own_it_takes_the_platform_on_which_the_pill_floats",
             f"{MUTTER}::test_the_pill_is_placed_and_on_top_and_a_real_click_and_keys_reach_an_agent",
+            f"{MUTTER}::test_the_pointer_opens_it_without_the_keyboard_and_leaving_closes_it",
+            f"{MUTTER}::test_the_pointer_drags_it_and_its_place_is_kept",
             f"{MUTTER}::test_a_pill_that_comes_where_the_pointer_was_last_seen_stays_closed",
             f"{MUTTER}::test_it_leaves_a_display_that_a_window_of_x11_fills",
             f"{MUTTER}::test_a_full_window_of_waylands_own_is_not_seen_so_the_pill_stays_over_it",

@@ -1,7 +1,7 @@
 """Pointer and keyboard of a mutter session, moved through the compositor itself as a remote desktop does.
 
     with hands() as hand:
-        hand.point(x, y)   hand.click()   hand.type("abc")   hand.key(ESCAPE)
+        hand.point(x, y)   hand.click()   hand.drag(dx, dy)   hand.type("abc")   hand.key(ESCAPE)
 
 A program of its own holds them, one for all tests: a window that is told of a new keyboard or pointer may
 miss what comes from it in that moment.
@@ -38,7 +38,15 @@ class Hands:
         self._do("point", x, y)
 
     def click(self) -> None:
-        self._do("click")
+        self._do("press")
+        self._do("release")
+
+    def drag(self, x: int, y: int) -> None:
+        """From where they are, by so much; a first short way tells the window that it is one."""
+        self._do("press")
+        self._do("move", x // 2, y // 2)
+        self._do("move", x - x // 2, y - y // 2)
+        self._do("release")
 
     def key(self, keysym: int) -> None:
         self._do("key", keysym)
@@ -88,9 +96,12 @@ async def _hold() -> None:
                 # Into the corner, and from there.
                 await notify("NotifyPointerMotionRelative", "dd", float(-FAR), float(-FAR))
                 await notify("NotifyPointerMotionRelative", "dd", float(x), float(y))
-            case ["click"]:
-                for pressed in (True, False):
-                    await notify("NotifyPointerButton", "ib", LEFT, pressed)
+            case ["move", x, y]:
+                await notify("NotifyPointerMotionRelative", "dd", float(x), float(y))
+            case ["press"]:
+                await notify("NotifyPointerButton", "ib", LEFT, True)
+            case ["release"]:
+                await notify("NotifyPointerButton", "ib", LEFT, False)
             case ["key", keysym]:
                 for pressed in (True, False):
                     await notify("NotifyKeyboardKeysym", "ub", int(keysym), pressed)

@@ -34,11 +34,17 @@ def hand(all_hands):
     all_hands.point(*ASIDE)
 
 
-async def click_pill(whole: Whole, hand: Hands) -> None:
+async def point_at_pill(whole: Whole, hand: Hands) -> None:
     pill = whole.face.island.pill
     at = pill.geometry().center()
+    # In two steps: a pointer that never moved over the pill has not visited it.
+    hand.point(at.x() - 20, at.y())
     hand.point(at.x(), at.y())
     await whole.until(pill.underMouse)
+
+
+async def click_pill(whole: Whole, hand: Hands) -> None:
+    await point_at_pill(whole, hand)
     hand.click()
 
 
@@ -104,14 +110,38 @@ def test_toggle_brings_the_keyboard_while_the_owner_types_elsewhere(platform, tm
     run(tmp_path, gateway, scenario)
 
 
+@pytest.mark.parametrize("platform", ["wayland", "xcb"])
+def test_the_pointer_opens_it_without_the_keyboard_and_leaving_closes_it(platform, tmp_path, gateway, hand):
+    async def scenario(whole: Whole) -> None:
+        async with stranger(platform) as other:
+            await point_at_pill(whole, hand)
+            await whole.until(whole.panel.isVisible)
+            hand.type("mine")
+            await other.until(active=True, text="mine")
+            hand.point(*ASIDE)
+            await whole.until(lambda: not whole.panel.isVisible())
+
+    run(tmp_path, gateway, scenario)
+
+
+def test_the_pointer_drags_it_and_its_place_is_kept(tmp_path, gateway, hand):
+    async def scenario(whole: Whole) -> None:
+        pill = whole.face.island.pill
+        before = pill.geometry().center()
+        await point_at_pill(whole, hand)
+        hand.drag(200, 100)
+        await whole.until(lambda: whole.house.preferences.positions)
+        moved = pill.geometry().center() - before
+        assert abs(moved.x() - 200) <= 1 and abs(moved.y() - 100) <= 1
+
+    run(tmp_path, gateway, scenario)
+
+
 def test_a_pill_that_comes_where_the_pointer_was_last_seen_stays_closed(tmp_path, gateway, hand):
     """XWayland is not told where the pointer goes when it leaves for what is not X11's."""
 
     async def hovered(whole: Whole) -> None:
-        pill = whole.face.island.pill
-        at = pill.geometry().center()
-        hand.point(at.x(), at.y())
-        await whole.until(pill.underMouse)
+        await point_at_pill(whole, hand)
 
     async def comes(whole: Whole) -> None:
         island = whole.face.island
