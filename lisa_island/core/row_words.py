@@ -26,10 +26,14 @@ def agent_name(agent: str, lang: str) -> str:
 
 def state_word(session: AgentSession, lang: str) -> str:
     """The state in its own word: what was seen or canceled keeps it, whatever its shape."""
+    return say(lang, state_key(session))
+
+
+def state_key(session: AgentSession) -> str:
+    """Where the catalogue has that word."""
     if session.state is State.DONE:
-        canceled = session.state_reason == "canceled"
-        return say(lang, "detail.state.canceled" if canceled else "state.done")
-    return say(lang, f"state.{look(session).glyph}")
+        return "detail.state.canceled" if session.state_reason == "canceled" else "state.done"
+    return f"state.{look(session).glyph}"
 
 
 def line(session: AgentSession, lang: str, now: int) -> str:

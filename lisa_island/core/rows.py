@@ -14,7 +14,7 @@ from lisa_island.core.grouping import Group, grouped
 from lisa_island.core.looks import Glyph, Urgency, look
 from lisa_island.core.pill import Turn, badge, number
 from lisa_island.core.roster import Roster
-from lisa_island.core.row_words import agent_name, line, price, state_word
+from lisa_island.core.row_words import agent_name, line, price, state_key
 from lisa_island.core.summary import rows, summarize, title, twins
 from lisa_island.core.text import clean, elide_end
 from lisa_island.core.times import MINUTE, relative
@@ -100,8 +100,10 @@ def listing(
     if query.strip():
         found = tuple(made[s.key] for s in shown if _matches(made[s.key], query))
         return Listing(found, say(lang, "panel.sessions"), "", len(found))
-    folded = [s for s in shown if is_old(s, now)]
-    upper = [s for s in shown if not is_old(s, now)]
+    folded: list[AgentSession] = []
+    upper: list[AgentSession] = []
+    for session in shown:
+        (folded if is_old(session, now) else upper).append(session)
     calls = {a for a, status in roster.sources.items() if status.mode == RECENT_CALLS}
     first = list(_lines([s for s in upper if s.key.agent not in calls], made, opened, lang, now))
     last = list(_lines([s for s in upper if s.key.agent in calls], made, opened, lang, now))
@@ -136,9 +138,9 @@ def _lines(
 def _group(group: Group, lang: str, now: int) -> Row:
     drawn = look(group.members[0])
     latest = max((s.last_activity for s in group.members if s.last_activity is not None), default=None)
-    counts = Counter(state_word(s, lang) for s in group.members)
+    counts = Counter(map(state_key, group.members))
     text = say(lang, "row.comma").join(
-        say(lang, "row.group.count", n=number(n), state=word) for word, n in counts.items()
+        say(lang, "row.group.count", n=number(n), state=say(lang, word)) for word, n in counts.items()
     )
     name, provider = clean(group.target, TITLE_LIMIT), agent_name(group.kind, lang)
     fold = say(lang, f"row.group.{'open' if group.is_open else 'closed'}")
