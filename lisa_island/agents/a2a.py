@@ -130,6 +130,10 @@ class A2A:
             case _:
                 assert_never(intent)
 
+    async def close(self) -> None:
+        """End every connection of a source that was asked and never followed."""
+        await self._desk.close()
+
     def forget(self, session_ids: Collection[str]) -> None:
         """Drop what memory holds of rows that left the roster: replies, texts, ids, streams."""
         self._desk.drop(session_ids)

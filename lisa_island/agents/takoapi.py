@@ -138,6 +138,11 @@ class TakoApi:
             case _:
                 assert_never(intent)
 
+    async def close(self) -> None:
+        """End every connection of a source that was asked and never followed."""
+        await self._beside.close()
+        await self._desk.close()
+
     def forget(self, session_ids: Collection[str]) -> None:
         """Drop what memory holds of rows that left the roster: replies, texts, ids."""
         for session_id in session_ids:

@@ -149,8 +149,7 @@ class House:
             kind = next((k for k in self.plan.kinds if k.id == agent), None)
             if kind is None:
                 return refused("outcome.source-off", agent=agent)
-            outcome: Outcome = await self._open(kind, self.preferences).perform(intent)
-            return outcome
+            return await _asked_once(self._open(kind, self.preferences), intent)
         return await self.supervisor.perform(intent)
 
     def background(self, work: Awaitable[Outcome]) -> "asyncio.Future[Outcome]":
@@ -282,6 +281,16 @@ def _task_failed(name: str, error: BaseException) -> None:
     what = " ".join(name.split()[:2])
     log.error("task %s failed: %s", what, type(error).__name__)
     crashlog.record(f"task {what}", error)
+
+
+async def _asked_once(source: Any, intent: Intent) -> Outcome:
+    """Ask a source that nobody follows, and leave no connection of it behind."""
+    try:
+        outcome: Outcome = await source.perform(intent)
+        return outcome
+    finally:
+        if (close := getattr(source, "close", None)) is not None:
+            await close()
 
 
 def kind_config(kind_id: str, preferences: Preferences) -> dict[str, Any]:

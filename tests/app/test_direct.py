@@ -1,14 +1,18 @@
 """Credentials of direct agents: to their own origins alone, told as a state, and never a value."""
 
+import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from lisa_island.app.direct import DirectAgents
+from lisa_island.app.direct_shell import DirectShell
 from lisa_island.app.house import House, Plan
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import SecretError, StorageError
+from lisa_island.core.intents import Outcome, ReadCard, refused
 from lisa_island.core.preferences import DirectAgent
 from tests.fakes.secrets import FakeSecrets
 
@@ -115,3 +119,54 @@ async def test_a_key_of_pi_goes_nowhere_else(house: House, direct: DirectAgents)
             await direct.take_pi_key(listed, name)
         assert caught.value.word == word
     assert house.agent_secrets.keys == {}
+
+
+class Heard:
+    """Who waits for an answer of the shell."""
+
+    def __init__(self) -> None:
+        self.told: asyncio.Future[tuple[object, ...]] = asyncio.get_running_loop().create_future()
+
+    def __call__(self, *told: object) -> None:
+        self.told.set_result(told)
+
+
+async def test_the_windows_are_told_a_state_and_a_sentence(house: House, tmp_path: Path) -> None:
+    shell = DirectShell(house)
+    poked: list[None] = []
+    house._key_listeners.append(lambda: poked.append(None))
+
+    async def answer(ask: Callable[[Heard], None]) -> tuple[object, ...]:
+        heard = Heard()
+        ask(heard)
+        return await heard.told
+
+    assert await answer(lambda d: shell.look_at_credential("box", d)) == (KeyState.NONE, "")
+    assert not poked
+    assert await answer(lambda d: shell.save_credential("box", SECRET, d)) == (KeyState.READY, "")
+    assert of(house, "box").auth == "bearer" and len(poked) == 1
+    assert await answer(lambda d: shell.save_credential("box", "", d)) == (KeyState.NONE, "secrets.empty")
+    assert await answer(lambda d: shell.unlock_credential("box", d)) == (KeyState.READY, "")
+    assert await answer(lambda d: shell.drop_credential("box", d)) == (KeyState.NONE, "")
+    run = await answer(lambda d: shell.save_credential("box", SECRET, d, source="run"))
+    assert run == (KeyState.MEMORY, "")
+    assert await answer(lambda d: shell.read_card(str(tmp_path / "no"), d)) == ("", "agent.file-unreadable")
+    assert await answer(shell.pi_agents) == ((), "pi.no-file")
+    taken = await answer(lambda d: shell.take_pi_key("x", "box", d))
+    assert taken == (KeyState.NONE, "pi.no-file")
+    await house.nursery.close()
+
+
+async def test_looking_while_nothing_is_on_leaves_no_connection(house: House, monkeypatch) -> None:
+    closed: list[str] = []
+
+    class Once:
+        async def perform(self, intent: object) -> Outcome:
+            return refused("outcome.source-off")
+
+        async def close(self) -> None:
+            closed.append("once")
+
+    monkeypatch.setattr(house, "_open", lambda *_: Once())
+    await house.perform(ReadCard("a2a", "https://box.example"), even_if_off=True)
+    assert closed == ["once"]

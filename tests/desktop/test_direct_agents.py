@@ -104,7 +104,7 @@ def test_added_by_its_address_called_and_answered_in_place(tmp_path: Path, gatew
         box.setFocus()
         QTest.keyClicks(box, "green")
         await press(whole, page, "Send reply")
-        await whole.until(lambda: row(whole).state is State.DONE)
+        await whole.until(lambda: row(whole).state is State.DONE and not row(whole).followed)
 
     run(tmp_path, gateway, scenario)
 
@@ -133,7 +133,7 @@ def test_after_a_sign_in_a_refused_call_is_sent_again(tmp_path: Path, gateway, r
         await whole.until(lambda: row(whole).key != refused and row(whole).state is State.WORKING)
         await whole.until(lambda: whole.house.store.roster.get(refused) is None)
         agent.control("go")
-        await whole.until(lambda: row(whole).state is State.DONE)
+        await whole.until(lambda: row(whole).state is State.DONE and not row(whole).followed)
 
     run(tmp_path, gateway, scenario)
     found = subprocess.run(
@@ -143,3 +143,30 @@ def test_after_a_sign_in_a_refused_call_is_sent_again(tmp_path: Path, gateway, r
     assert found.stdout == TOKEN
     kept = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
     assert TOKEN.encode() not in kept
+
+
+def test_a_task_goes_on_by_itself_once_the_server_takes_the_credential(
+    tmp_path: Path, gateway, rig_bus, peers
+) -> None:
+    agent = peers("a2a_sdk_1x")
+
+    async def scenario(whole: Whole) -> None:
+        await added(whole, agent.url)
+        await called(whole, "@painter slow")
+        await whole.until(lambda: (s := row(whole)) and s.state is State.WORKING and s.task.task_id)
+        agent.stop()
+        agent.command += ["--token", TOKEN]
+        agent.start()
+        await whole.until(lambda: row(whole).requests, "it is asked who calls")
+        request_id = row(whole).requests[0].request_id
+        whole.face.open_sign_in(request_id)
+        await whole.until(lambda: window(SignInWindow))
+        asking = window(SignInWindow)
+        await whole.until(lambda: asking.credential.field.isVisible())
+        asking.credential.field.setFocus()
+        QTest.keyClicks(asking.credential.field, TOKEN)
+        await press(whole, asking, "Save")
+        await whole.until(lambda: window(SignInWindow) is None, "the window goes with the request")
+        assert not row(whole).requests and row(whole).state is State.WORKING
+
+    run(tmp_path, gateway, scenario)
