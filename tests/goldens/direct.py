@@ -39,7 +39,7 @@ def _drawn(
         act()
         settle()
         if end:
-            window.scroll.verticalScrollBar().setValue(window.scroll.verticalScrollBar().maximum())
+            window.pane.verticalScrollBar().setValue(window.pane.verticalScrollBar().maximum())
             settle()
         return picture(window)
 

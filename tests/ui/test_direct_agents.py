@@ -85,10 +85,10 @@ def test_a_test_says_how_it_went(shell, added, qtbot) -> None:
     shell.outcome = Outcome(Result.DONE, "outcome.test-ok", (("name", "build-box"), ("version", "1.0")))
     press(qtbot, window.test)
     assert shell.performed[-1] == TryAgent("a2a", "build-box")
-    assert window.result.text() == words.say("en", "outcome.test-ok", name="build-box", version="1.0")
+    assert window.outcome.text() == words.say("en", "outcome.test-ok", name="build-box", version="1.0")
     shell.outcome = refused("outcome.test-sign-in", name="build-box", status="401")
     press(qtbot, window.test)
-    assert window.result.icon == "error"
+    assert window.outcome.icon == "error"
 
 
 def test_removing_asks_once(shell, added, qtbot) -> None:

@@ -125,8 +125,8 @@ class CheckDelegate(QStyledItemDelegate):
         room = rect.width() - LEFT - 8
         wide = QFontMetrics(t.font("row.title")).horizontalAdvance(row.title) + 2.0
         title = min(wide, room * 0.6 if row.note else room)
-        ink = "text.1" if row.live else "text.3"
-        self._words(painter, rect, LEFT, title, row.title, "row.title", ink, mirrored)
+        words_ink = "text.1" if row.live else "text.3"
+        self._words(painter, rect, LEFT, title, row.title, "row.title", words_ink, mirrored)
         rest = room - title - 10
         if row.note and rest > 24:
             self._words(painter, rect, LEFT + title + 10, rest, row.note, "small", "text.2", mirrored)

@@ -44,7 +44,7 @@ class AddedWindow(AgentWindow):
         agent = self.agent()
         self.origins.show_lines(agent.origins if agent else ())
         self.credential = CredentialBox(self, self.name)
-        self.result = Sentence()
+        self.outcome = Sentence()
         self.confirm = Confirm(
             say("direct.agent.remove.ask", name=self.name),
             say("direct.agent.remove.do"),
@@ -66,7 +66,7 @@ class AddedWindow(AgentWindow):
         goes = PlainLabel(self.say("direct.agent.goes"), "small", "text.3")
         hint = PlainLabel(self.say("direct.agent.test.hint"), "small", "text.3", wrap=True)
         for part in (
-            self.sentence, self.card, goes, self.origins, self.credential, self.result, hint, self.confirm,
+            self.sentence, self.card, goes, self.origins, self.credential, self.outcome, hint, self.confirm,
         ):  # fmt: skip
             self.body.addWidget(part)
         self.body.addStretch(1)
@@ -80,7 +80,7 @@ class AddedWindow(AgentWindow):
         field = self.credential.field
         if field.isVisibleTo(self):
             field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.scroll.ensureWidgetVisible(self.credential)
+        self.pane.ensureWidgetVisible(self.credential)
 
     # --- its card ---
 
@@ -108,22 +108,22 @@ class AddedWindow(AgentWindow):
         def told(outcome: Outcome) -> None:
             self.test.setEnabled(True)
             good = outcome.result is Result.DONE
-            self.result.say(self._outcome(outcome), "done" if good else "error")
-            self.announce(self.result.text())
+            self.outcome.say(self._outcome(outcome), "done" if good else "error")
+            self.announce(self.outcome.text())
 
         self.test.setEnabled(False)
-        self.result.say(self.say("direct.agent.testing"), "queued")
+        self.outcome.say(self.say("direct.agent.testing"), "queued")
         self.shell.perform(TryAgent(DIRECT, self.name), self.alive(told))
 
     def _ask_remove(self) -> None:
         self.confirm.ask()
         self.fit()
-        self.scroll.ensureWidgetVisible(self.confirm)
+        self.pane.ensureWidgetVisible(self.confirm)
 
     def _remove(self) -> None:
         def told(failure: str) -> None:
             if failure:
-                self.result.say(failure, "error")
+                self.outcome.say(failure, "error")
                 self.announce(failure)
 
         kept = tuple(a for a in self.shell.preferences.direct_agents if a.name != self.name)

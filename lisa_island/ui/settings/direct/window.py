@@ -42,7 +42,7 @@ class AgentWindow(QDialog):
         self.body = QVBoxLayout(inner)
         self.body.setContentsMargins(SIDE, 0, SIDE, 16)
         self.body.setSpacing(8)
-        self.scroll = PageScroll(inner)
+        self.pane = PageScroll(inner)
         # What must be in sight beside the buttons, however long the rest is; hidden while it is empty.
         self.standing = standing = QWidget()
         standing.hide()
@@ -54,7 +54,7 @@ class AgentWindow(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._title)
-        column.addWidget(self.scroll, 1)
+        column.addWidget(self.pane, 1)
         column.addWidget(standing)
         column.addWidget(self.footer)
         self._end: Callable[[], None] = shell.on_preferences(self.alive(self._told))
@@ -74,7 +74,7 @@ class AgentWindow(QDialog):
         area = self.screen().availableGeometry()
         width = min(round(WIDTH * scale), area.width() - 32)
         standing = 0 if self.standing.isHidden() else self.below.totalHeightForWidth(width)
-        parts = (self._title.heightForWidth(width), self.scroll.heightForWidth(width), standing)
+        parts = (self._title.heightForWidth(width), self.pane.heightForWidth(width), standing)
         wanted = sum(parts) + self.footer.sizeHint().height()
         return QSize(width, min(wanted, round(HEIGHT * scale), area.height() - 48))
 
