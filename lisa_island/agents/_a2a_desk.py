@@ -78,6 +78,8 @@ class Desk:
         self.open: dict[str, Open] = {}
         self.tasks: dict[str, DirectTask] = {}
         self._endpoints: dict[str, Endpoint] = {}
+        # Everywhere that an agent may be called, in the order of its card.
+        self._offered: dict[str, tuple[Endpoint, ...]] = {}
         self._told: SourceStatus | None = None
 
     def now(self) -> int:
@@ -107,6 +109,7 @@ class Desk:
         for name in tuple(self._endpoints):
             if config.agent(name) != self.config.agent(name):
                 del self._endpoints[name]
+                self._offered.pop(name, None)
         self.config = config
 
     # --- agents ---
@@ -130,24 +133,48 @@ class Desk:
         if isinstance(found, Outcome):
             return found
         chosen = self._choose(agent, found)
-        if isinstance(chosen, Endpoint):
-            self._endpoints[name] = chosen
-        return chosen
+        if isinstance(chosen, Outcome):
+            return chosen
+        self._offered[name], self._endpoints[name] = chosen, chosen[0]
+        return chosen[0]
 
-    def _choose(self, agent: Agent, found: Found) -> Endpoint | Outcome:
+    async def endpoint_of(self, task: DirectTask) -> Endpoint | Outcome:
+        """Where a task is asked after: at the interface that it was sent to, where the agent still has it."""
+        current = await self.endpoint(task.target)
+        if isinstance(current, Outcome) or current.url == task.endpoint:
+            return current
+        return next((e for e in self._offered.get(task.target, ()) if e.url == task.endpoint), current)
+
+    def next_endpoint(self, name: str, failed: Endpoint) -> Endpoint | None:
+        """Another interface of an agent's card, after nobody was at one; it is the agent's from then on.
+
+        After the last there is none, and the next call begins with the first again.
+        """
+        current = self._endpoints.get(name)
+        if current is None or current.url != failed.url:
+            return current
+        urls = [e.url for e in self._offered[name]]
+        rest = self._offered[name][urls.index(failed.url) + 1 :] if failed.url in urls else ()
+        if not rest:
+            del self._endpoints[name]
+            return None
+        self._endpoints[name] = rest[0]
+        return rest[0]
+
+    def _choose(self, agent: Agent, found: Found) -> tuple[Endpoint, ...] | Outcome:
+        """Where the agent may be called: what its card offers and the owner agreed to, in this order."""
         card = found.card
         if (no := cannot_speak(card)) is not None:
             return no
-        chosen = next((e for e in card.interfaces if self.is_agreed(agent, e.url)), None)
-        if chosen is None:
+        agreed = tuple(e for e in card.interfaces if self.is_agreed(agent, e.url))
+        if not agreed:
             return refused(
                 "outcome.endpoint-moved", name=agent.name, origin=origin_of(card.interfaces[0].url)
             )
         if agent.endpoint:
-            chosen = replace(chosen, url=agent.endpoint)
-        if agent.auth and not is_private(chosen.url):
-            return refused("outcome.insecure", origin=origin_of(chosen.url))
-        return chosen
+            agreed = (replace(agreed[0], url=agent.endpoint),)
+        safe = tuple(e for e in agreed if not agent.auth or is_private(e.url))
+        return safe if agreed[0] in safe else refused("outcome.insecure", origin=origin_of(agreed[0].url))
 
     def is_agreed(self, agent: Agent, url: str) -> bool:
         """Whether the owner agreed to talk to this address."""

@@ -18,7 +18,7 @@ from lisa_island.agents._a2a_follow import End
 from lisa_island.agents._a2a_loops import LoopError, propagate
 from lisa_island.agents._a2a_raw import Ring
 from lisa_island.agents._a2a_task import NOT_SPOKEN, READY, DirectTask
-from lisa_island.agents._http import NotSentError
+from lisa_island.agents._http import UNREACHABLE, NotSentError
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.backoff import delay
 from lisa_island.core.errors import IslandError
@@ -130,7 +130,7 @@ class Sender:
             return refused("outcome.not-ours")
         if (opened := self._desk.open.get(session_id)) is not None:
             return opened
-        endpoint = await self._desk.endpoint(task.target)
+        endpoint = await self._desk.endpoint_of(task)
         if isinstance(endpoint, Outcome):
             return endpoint
         if origin_of(endpoint.url) != origin_of(task.endpoint):
@@ -216,17 +216,40 @@ class Sender:
         )
 
     async def _call(self, opened: Open, outgoing: Outgoing) -> None:
-        desk = self._desk
-        streams = opened.client.endpoint.streaming and desk.slots.take()
         try:
-            opened.follower = desk.follower(opened)
-            end = await opened.follower.open(opened.client.send(outgoing, stream=streams), held=streams)
+            end = await self._sent(opened, outgoing)
+            while await self._turns(opened, end):
+                end = await self._sent(opened, outgoing)
             goes_on = await self._settle(opened, end)
         except asyncio.CancelledError:
             opened.tell(done(key=opened.task.key))
             raise
         if goes_on:
             await self._rest_of(opened)
+
+    async def _sent(self, opened: Open, outgoing: Outgoing) -> End:
+        streams = opened.client.endpoint.streaming and self._desk.slots.take()
+        opened.follower = self._desk.follower(opened)
+        return await opened.follower.open(opened.client.send(outgoing, stream=streams), held=streams)
+
+    async def _turns(self, opened: Open, end: End) -> bool:
+        """Whether a new task goes to another interface of its agent: nobody was there, nothing was sent."""
+        task = opened.task
+        is_nobody = isinstance(end.error, NotSentError) and end.error.word == UNREACHABLE
+        if not is_nobody or task.is_heard or task.task_id:
+            return False
+        endpoint = self._desk.next_endpoint(task.target, opened.client.endpoint)
+        if endpoint is None:
+            return False
+        before, task.endpoint = task.endpoint, endpoint.url
+        try:
+            await self._desk.context.tasks.update(task.row())
+        except IslandError:
+            # Only what is written down may be sent.
+            task.endpoint = before
+            return False
+        opened.client = self._desk.client(task.target, endpoint, opened.raw)
+        return True
 
     async def _rest_of(self, opened: Open) -> None:
         desk, task = self._desk, opened.task
