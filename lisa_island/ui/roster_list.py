@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QSizePolicy, QWidget
 
-from lisa_island.core.rows import Row
+from lisa_island.core.rows import Kind, Row
 from lisa_island.ui import modality, theme
 from lisa_island.ui.roster_delegate import RosterDelegate
 from lisa_island.ui.roster_model import RosterModel
@@ -89,7 +89,7 @@ class RosterList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         held = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         text = event.text()
-        if event.key() in ENTER and not held:
+        if not held and (event.key() in ENTER or self._turns_group(event.key())):
             self._choose(self.currentIndex())
         elif text and text.isprintable() and not text.isspace() and not held:
             self.search_asked.emit("" if text == "/" else text)
@@ -98,6 +98,13 @@ class RosterList(QListView):
         else:
             self._by_keyboard(True)
             super().keyPressEvent(event)
+
+    def _turns_group(self, key: int) -> bool:
+        """→ opens an agent's line, ← folds it, as in a tree."""
+        row = self.rows.row(self.currentIndex())
+        if row is None or row.kind is not Kind.GROUP:
+            return False
+        return key == (Qt.Key.Key_Left if row.open else Qt.Key.Key_Right)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._by_keyboard(False)

@@ -63,6 +63,18 @@ def test_a_group_opens_and_closes_by_click_and_by_enter(view: RosterView, qtbot:
     assert kinds(view) == [Kind.SESSION, Kind.GROUP, Kind.SESSION]
 
 
+def test_arrows_open_and_fold_it_as_in_a_tree(view: RosterView, qtbot: QtBot) -> None:
+    view.list.setCurrentIndex(view.model.index(1, 0))
+    qtbot.keyClick(view.list, Qt.Key.Key_Left)
+    assert len(kinds(view)) == 3, "it is folded already"
+    qtbot.keyClick(view.list, Qt.Key.Key_Right)
+    assert len(kinds(view)) == 7
+    qtbot.keyClick(view.list, Qt.Key.Key_Right)
+    assert len(kinds(view)) == 7
+    qtbot.keyClick(view.list, Qt.Key.Key_Left)
+    assert len(kinds(view)) == 3
+
+
 def test_what_begins_to_wait_comes_out_of_its_group(view: RosterView, shell: FakeShell) -> None:
     shell.put(offering(now=shell.now(), tag="10000000"))
     shell.clock.advance(1)
