@@ -18,7 +18,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urljoin
 
 import httpx
@@ -44,6 +44,9 @@ SEND_SECONDS: Final = 125.0
 STREAM_HEAD_SECONDS: Final = 300.0
 MOST_PAGES: Final = 20
 MOST_LISTED: Final = 1_000
+# A task that was begun by a message that has no answer is among the newest, and its message among its last.
+SEARCHED_PAGES: Final = 2
+SEARCHED_MESSAGES: Final = 20
 
 _QUICK = Patience(GET_SECONDS, GET_SECONDS, GET_SECONDS)
 _CALL = Patience(CALL_SECONDS, CALL_SECONDS, CALL_SECONDS)
@@ -143,13 +146,24 @@ class Client:
         found: dict[str, Snapshot] = {}
         page, seen = "", {""}
         for _ in range(MOST_PAGES):
-            tasks, page = await self._page(context_id, page)
+            raw, page = await self._page(context_id, page)
+            tasks = [Snapshot.model_validate(task) for task in raw]
             found |= {task.task_id: task for task in tasks if task.task_id}
             # A server that repeats its token would be asked for ever.
             if not page or page in seen or len(found) >= MOST_LISTED:
                 break
             seen.add(page)
         return tuple(found.values())[:MOST_LISTED]
+
+    async def find(self, message_id: str) -> Snapshot | None:
+        """The task whose history has this message of ours, None where none of the newest does."""
+        page = ""
+        for _ in range(SEARCHED_PAGES):
+            tasks, page = await self._page("", page, SEARCHED_MESSAGES)
+            found = next((t for t in tasks if _has_message(t, message_id)), None)
+            if found is not None or not page:
+                return Snapshot.model_validate(found) if found else None
+        return None
 
     async def cancel(self, task_id: str) -> Frame:
         """Ask the agent to stop a task: what the task is then, or the Fault that says why not."""
@@ -173,12 +187,16 @@ class Client:
                 last = heard.frame
         return last
 
-    async def _page(self, context_id: str, page: str) -> tuple[tuple[Snapshot, ...], str]:
+    async def _page(
+        self, context_id: str, page: str, history: int = 0
+    ) -> tuple[builtins.list[dict[str, Any]], str]:
         """The tasks on a page and the token of the next, "" where there is none."""
-        call = _Call(lambda to, number: dialect.list_tasks(to, context_id, page, number), _CALL)
+        call = _Call(
+            lambda to, number: dialect.list_tasks(to, context_id, page, number, history=history), _CALL
+        )
         payload: object = None
         if call.build(self.endpoint, 0) is None:
-            return (), ""
+            return [], ""
         try:
             async with aclosing(self._heard(call)) as items:
                 async for heard in items:
@@ -188,10 +206,10 @@ class Client:
                 raise
         body = payload.get("result", payload) if isinstance(payload, dict) else None
         if not isinstance(body, dict) or not isinstance(body.get("tasks"), builtins.list):
-            return (), ""
-        tasks = (task for task in body["tasks"][:MOST_LISTED] if isinstance(task, dict))
+            return [], ""
         token = body.get("nextPageToken")
-        return tuple(Snapshot.model_validate(t) for t in tasks), token if isinstance(token, str) else ""
+        tasks = [task for task in body["tasks"][:MOST_LISTED] if isinstance(task, dict)]
+        return tasks, token if isinstance(token, str) else ""
 
     async def _heard(self, call: _Call) -> AsyncGenerator[Heard, None]:
         """What comes back in the endpoint's dialect, or once in the other."""
@@ -276,6 +294,12 @@ def _moved(url: str, response: httpx.Response) -> str:
     target = urljoin(url, response.headers.get("location", ""))
     is_new = target != url and len(target) <= 4096
     return target if is_new and origin_of(target) == origin_of(url) else ""
+
+
+def _has_message(task: Mapping[str, Any], message_id: str) -> bool:
+    history = task.get("history")
+    said = history if isinstance(history, builtins.list) else ()
+    return any(isinstance(m, dict) and m.get("messageId") == message_id for m in said)
 
 
 def _denies(frame: Frame) -> bool:

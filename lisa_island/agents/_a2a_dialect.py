@@ -80,16 +80,18 @@ def get(endpoint: Endpoint, task_id: str, number: int, *, history: int = 0) -> R
     return _rpc(endpoint, "get", {"id": task_id, "historyLength": history}, number)
 
 
-def list_tasks(endpoint: Endpoint, context_id: str, page: str, number: int) -> Request | None:
+def list_tasks(
+    endpoint: Endpoint, context_id: str, page: str, number: int, *, history: int = 0
+) -> Request | None:
     """One page of tasks; None where the dialect has no such call."""
     asked = {"contextId": context_id, "pageToken": page}
     kept = {name: value for name, value in asked.items() if value}
     if endpoint.binding == REST:
-        params = {**kept, "pageSize": str(PAGE_SIZE), "historyLength": "0"}
+        params = {**kept, "pageSize": str(PAGE_SIZE), "historyLength": str(history)}
         return _rest(endpoint, GET, "/tasks", params=params)
     if not is_1_0(endpoint):
         return None
-    return _rpc(endpoint, "list", {**kept, "pageSize": PAGE_SIZE, "historyLength": 0}, number)
+    return _rpc(endpoint, "list", {**kept, "pageSize": PAGE_SIZE, "historyLength": history}, number)
 
 
 def cancel(endpoint: Endpoint, task_id: str, number: int) -> Request:

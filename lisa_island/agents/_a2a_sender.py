@@ -14,6 +14,7 @@ from lisa_island.agents._a2a_card import Endpoint
 from lisa_island.agents._a2a_client import Outgoing, RefusedError
 from lisa_island.agents._a2a_desk import Desk, Open, outcome_of
 from lisa_island.agents._a2a_exchange import OUTCOME_UNKNOWN
+from lisa_island.agents._a2a_find import find
 from lisa_island.agents._a2a_follow import End
 from lisa_island.agents._a2a_loops import LoopError, propagate
 from lisa_island.agents._a2a_raw import Ring
@@ -152,7 +153,7 @@ class Sender:
             self._desk.emit(*task.reach(self._desk.now(), False))
             failures += 1
             await self._desk.context.clock.sleep(delay(failures, longest=60.0))
-        if opened.follower is None:
+        if task.task_id or await find(self._desk, opened):
             self._follow(opened)
 
     def _task(self, intent: Send, endpoint: Endpoint) -> DirectTask:

@@ -84,6 +84,10 @@ class DirectTask(Exchange):
         events = list(super(DirectTask, self).take(frame, now, signal))
         is_new = before != (self.task_state, self.request, self.output.fingerprint())
         self.news += is_new
+        if signal == "get" and not is_new and all(isinstance(e, ActivityChanged) for e in events):
+            # Asked again, told the same: that is no sign of life, and nothing to draw.
+            self.output.updates -= len(events)
+            return []
         if is_new and self.reason == STALLED:
             events.append(self._move(now, State.WORKING, "working", "artifact", signal))
         return events

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from lisa_island.agents._a2a_config import Config, settings_of
 from lisa_island.agents._a2a_desk import Desk
+from lisa_island.agents._a2a_find import is_lost_call
 from lisa_island.agents._a2a_restore import restore, restored
 from lisa_island.agents._a2a_sender import LABEL_LIMIT, Sender
 from lisa_island.agents._a2a_task import DirectTask
@@ -76,6 +77,7 @@ class A2A:
     async def events(self) -> AsyncGenerator[Event, None]:
         """Restored rows and the owner's agents, then whatever their tasks bring."""
         end: Callable[[], None] = self._context.on_settings(self._settings_changed)
+        self._desk.begin()
         try:
             for event in await self._restored():
                 yield event
@@ -197,7 +199,8 @@ class A2A:
 
     def _follow_restored(self) -> None:
         for session_id, task in self._desk.tasks.items():
-            if task.task_id and not task.terminal and session_id not in self._desk.open:
+            is_open = bool(task.task_id) or is_lost_call(task)
+            if is_open and not task.terminal and session_id not in self._desk.open:
                 self._sender.follow_restored(task)
 
     def _settings_changed(self) -> None:

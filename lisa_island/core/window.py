@@ -40,7 +40,8 @@ def _stays(session: AgentSession) -> bool:
 
 def next_tick(sessions: Iterable[AgentSession], now: int) -> int | None:
     """When `age` will change something next (epoch ms), or None: then no timer need run."""
-    times = [t for s in sessions for t in _edges(s) if t > now]
+    # A thousand rows may be followed, and time does nothing to them.
+    times = [t for s in sessions if not s.followed for t in _edges(s) if t > now]
     return min(times, default=None)
 
 
