@@ -153,7 +153,8 @@ class Sender:
             self._desk.emit(*task.reach(self._desk.now(), False))
             failures += 1
             await self._desk.context.clock.sleep(delay(failures, longest=60.0))
-        if task.task_id or await find(self._desk, opened):
+        is_known = bool(task.task_id) or await find(self._desk, opened)
+        if is_known and opened.follower is None:
             self._follow(opened)
 
     def _task(self, intent: Send, endpoint: Endpoint) -> DirectTask:
