@@ -255,6 +255,11 @@ class Desk:
             if (opened := self.open.pop(session_id, None)) is not None:
                 opened.cancel()
 
+    def begin(self) -> None:
+        """The source is followed, at first or again."""
+        self.http.begin()
+        self.guarded.begin()
+
     async def close(self) -> None:
         """End every stream and connection."""
         for opened in tuple(self.open.values()):

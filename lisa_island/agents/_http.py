@@ -135,6 +135,7 @@ class Http:
         self._most = most
         self._wrap = wrap
         self._clients: dict[tuple[str, bool], httpx.AsyncClient] = {}
+        self._is_closed = False
         self._gates: dict[str, asyncio.Semaphore] = {}
 
     def open(
@@ -161,10 +162,15 @@ class Http:
         return self._ask(request) if is_question else self._open(request)
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection; until `begin` nothing is opened any more."""
+        self._is_closed = True
         clients, self._clients = list(self._clients.values()), {}
         for client in clients:
             await client.aclose()
+
+    def begin(self) -> None:
+        """Connections may be opened: at first, and again after a close."""
+        self._is_closed = False
 
     @asynccontextmanager
     async def _ask(self, request: "_Request") -> AsyncIterator[httpx.Response]:
@@ -209,7 +215,7 @@ class Http:
 
     def _client(self, url: str, is_kept: bool = False) -> httpx.AsyncClient:
         origin = origin_of(url)
-        if not origin:
+        if not origin or self._is_closed:
             raise NotSentError
         if (origin, is_kept) not in self._clients:
             self._clients[origin, is_kept] = self._made(origin, is_kept)

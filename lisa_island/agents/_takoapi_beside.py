@@ -88,6 +88,11 @@ class Beside:
             if opened.follower is not None:
                 opened.follower.poke()
 
+    def begin(self) -> None:
+        """The source is followed, at first or again."""
+        self._guarded.begin()
+        self._near.begin()
+
     async def close(self) -> None:
         """End every stream and connection."""
         for session_id in tuple(self._open):

@@ -259,6 +259,10 @@ class Desk:
             if exchange is not None and not self.open_calls(exchange):
                 del self.exchanges[session_id]
 
+    def begin(self) -> None:
+        """The source is followed, at first or again."""
+        self.gateway.begin()
+
     async def close(self) -> None:
         """End every call and connection."""
         for call in tuple(self.calls):

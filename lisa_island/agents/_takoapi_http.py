@@ -69,6 +69,10 @@ class Gateway:
             stream=stream,
         )
 
+    def begin(self) -> None:
+        """Calls may go out, at first or again after a close."""
+        self._http.begin()
+
     async def close(self) -> None:
         """Close every connection."""
         await self._http.close()

@@ -86,6 +86,8 @@ class TakoApi:
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """Restored rows, pins and LISA's rows, then whatever the owner's calls bring. Sends no request."""
+        self._desk.begin()
+        self._beside.begin()
         self._ends = [self._context.on_settings(self._settings_changed)]
         try:
             for event in await self._restored():

@@ -7,6 +7,8 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
+CLEAN_UP_SECONDS = 5.0
+
 
 class Nursery:
     """Owns tasks until they end. A failure is reported once and never touches a sibling."""
@@ -33,12 +35,19 @@ class Nursery:
         return tuple(sorted(t.get_name() for t in self._tasks))
 
     async def close(self) -> None:
-        """Cancel all and wait until each has run its `finally`."""
+        """Cancel all and wait until each has run its `finally`.
+
+        Who was cancelled before is cleaning up: a second cancel would break that off and leave a socket open.
+        Only who is not through after a while is told once more.
+        """
+        patience: float | None = CLEAN_UP_SECONDS
         while tasks := list(self._tasks):
             for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+                if patience is None or not task.cancelling():
+                    task.cancel()
+            await asyncio.wait(tasks, timeout=patience)
             self._tasks.difference_update(t for t in tasks if t.done())
+            patience = None
 
 
 def _log_failure(name: str, error: BaseException) -> None:

@@ -2,6 +2,9 @@
 
 import asyncio
 
+import pytest
+
+from lisa_island.runtime import nursery as nursery_module
 from lisa_island.runtime.nursery import Nursery
 
 
@@ -54,3 +57,40 @@ async def test_the_log_names_the_type_and_never_the_message(caplog):
     await asyncio.sleep(0)
     assert "ValueError" in caplog.text and "tako_live" not in caplog.text
     await nursery.close()
+
+
+async def test_who_cleans_up_after_a_cancel_is_not_cancelled_again() -> None:
+    """A source that closes its connections has waits of its own to go through."""
+    nursery, waits, through = Nursery(), asyncio.Event(), []
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await waits.wait()
+            through.append("closed")
+
+    cancel = nursery.start(work(), "source")
+    await asyncio.sleep(0)
+    cancel()
+    await asyncio.sleep(0)
+    asyncio.get_running_loop().call_soon(waits.set)
+    await nursery.close()
+    assert through == ["closed"] and nursery.names == ()
+
+
+async def test_who_never_ends_its_cleaning_up_is_told_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nursery_module, "CLEAN_UP_SECONDS", 0.01)
+    nursery = Nursery()
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.Event().wait()
+
+    cancel = nursery.start(work(), "stuck")
+    await asyncio.sleep(0)
+    cancel()
+    await nursery.close()
+    assert nursery.names == ()
