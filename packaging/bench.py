@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import bench_a2a
 import bench_rival
 from bench_process import Program, between, running
 from bench_screen import has_screen, screen
@@ -237,6 +238,12 @@ class Bench:
         self.table.add(Line("the same, per source against 250", figures, each[1000] / each[250], "x", 1.25,
                             "1 is linear"))  # fmt: skip
 
+    def a2a(self) -> None:
+        """The A2A client beside the official one, and many tasks at once."""
+        why = bench_a2a.measure(self.table, ROOT, self.folder, self.seconds)
+        if why:
+            print(f"  the official A2A client is not here: {why}", flush=True)
+
     # --- inside ---
 
     @contextmanager
@@ -271,7 +278,7 @@ def _all_running(commands: dict[str, tuple[list[str], dict[str, str]]]) -> Itera
         yield {name: stack.enter_context(running(*given)) for name, given in commands.items()}
 
 
-PARTS = ("first", "memory", "idle", "latency", "panel", "sources")
+PARTS = ("first", "memory", "idle", "latency", "panel", "sources", "a2a")
 
 
 def arguments() -> argparse.Namespace:

@@ -49,13 +49,14 @@ def install(root: Path, folder: Path) -> Path:
         [tool, "pip", "install", "--quiet", "--python", str(python), NAME, QT],
     ):
         # The rig's home is empty; packages come from the caller's cache and configuration.
-        done = subprocess.run(command, env=_outside(), capture_output=True, text=True, check=False)
+        done = subprocess.run(command, env=outside(), capture_output=True, text=True, check=False)
         if done.returncode:
             raise RivalError(done.stderr.strip().splitlines()[-1][:80] if done.stderr else "not installed")
     return python
 
 
-def _outside() -> dict[str, str]:
+def outside() -> dict[str, str]:
+    """The caller's environment, whose home the rig hides."""
     return dict(os.environ) | json.loads(os.environ.get("BENCH_OUTSIDE", "{}"))
 
 
