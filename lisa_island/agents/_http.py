@@ -29,8 +29,7 @@ CONNECT = WRITE = 10.0
 POOL = 5.0
 
 # Questions to one origin at once; the others wait for their turn, which is no fault of the peer's.
-ASKED_AT_ONCE = 8
-KEPT_CONNECTIONS = 2
+ASKED_AT_ONCE = KEPT_CONNECTIONS = 8
 # Shorter than what usual servers and proxies on the way allow, but for those that close at once.
 KEPT_SECONDS = 30.0
 
