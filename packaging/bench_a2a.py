@@ -100,7 +100,7 @@ def many(table: Table, seconds: float) -> None:
         table.add(Line("the same, longest turn of the loop", figures, big["turn"] * 1e3, "ms", 16, "CPU"))
         found = ask(f"idle {STREAMS} {POLLED} {seconds:.0f}")
         figures = f"{found['percent']:.2f} %, {found['asked']:.1f} polls a second"
-        note = f"{seconds:.0f} s of real time, a word a stream every 10 s, polls 30 to 60 s apart"
+        note = f"{seconds:.0f} s of real time, a word a stream every 10 s, each polled once a minute"
         table.add(
             Line("A2A, 32 streams and 1,000 polled tasks", figures, found["percent"], "% of a core", 5, note)
         )

@@ -23,8 +23,8 @@ from tests.fakes.tasks import FakeTasks
 BIG = 6_000_000
 BIG_ROUNDS = 5
 SENDS_A_SECOND = 50
-# After this, every poll is at its last interval: 60 s, spread over 30 to 60.
-SETTLE_SECONDS = 70.0
+# After this, every poll is at its last interval: 60 s, a little spread.
+SETTLE_SECONDS = 40.0
 
 
 class Loop(asyncio.SelectorEventLoop):

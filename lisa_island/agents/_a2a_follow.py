@@ -24,6 +24,7 @@ STREAMS = 32
 IDLE_SECONDS = 45.0
 INTERRUPTED_SECONDS = 30.0
 POLL_SECONDS = (5.0, 30.0, 60.0)
+SPREAD = 0.1
 LONGEST = 60.0
 LONGEST_BUSY = 3600.0
 CLOSES = 2
@@ -102,6 +103,11 @@ class Slots:
 
     def __init__(self, limit: int = STREAMS) -> None:
         self._free = limit
+
+    @property
+    def is_full(self) -> bool:
+        """Whether none is free."""
+        return self._free <= 0
 
     def take(self) -> bool:
         """One more, if there is one."""
@@ -306,11 +312,15 @@ class Follower:
         else:
             self._polls += 1
         if self._followed.is_waiting:
-            return INTERRUPTED_SECONDS
-        if self._wants_stream():
+            return self._spread(INTERRUPTED_SECONDS)
+        if self._wants_stream() and not self._slots.is_full:
             # The first one at once; one that broke again, not even after something new.
             return delay(max(self._polls, self._has_attached), longest=LONGEST, jitter=self._jitter())
-        return POLL_SECONDS[min(self._polls, len(POLL_SECONDS) - 1)]
+        return self._spread(POLL_SECONDS[min(self._polls, len(POLL_SECONDS) - 1)])
+
+    def _spread(self, seconds: float) -> float:
+        """A little less, so that a thousand tasks of one moment do not ask in one moment for ever."""
+        return seconds * (1 - SPREAD * (1 - self._jitter()))
 
     async def _last_look(self) -> None:
         """What the task put out in the end: some streams double their pieces, some leave them out."""

@@ -136,14 +136,14 @@ class Stage:
         self.follower = self.made()
         self.is_over = False
 
-    def made(self, *, streams: bool = True) -> Follower:
+    def made(self, *, streams: bool = True, jitter: float = 1.0) -> Follower:
         return Follower(
             self.server,
             self.watched,
             self.slots,
             self.clock,
             self.nursery.start,
-            lambda: 1.0,
+            lambda: jitter,
             streams=streams,
         )
 
@@ -232,8 +232,11 @@ async def test_a_stalled_task_that_goes_on_is_working_again(stage: Stage) -> Non
     assert stage.is_over and stage.watched.states[-1] == ("done", "completed")
 
 
-async def test_polls_are_five_then_thirty_then_sixty_seconds_apart(stage: Stage) -> None:
-    stage.follower = stage.made(streams=False)
+@pytest.mark.parametrize("streams", [False, True])
+async def test_polls_are_five_then_thirty_then_sixty_seconds_apart(stage: Stage, streams: bool) -> None:
+    """Of an agent that does not stream, and of one whose streams have no place."""
+    stage.follower = stage.made(streams=streams)
+    assert stage.slots.take()
     stage.server.gets = [task("working")]
     await stage.follow()
     asked = []
@@ -244,6 +247,18 @@ async def test_polls_are_five_then_thirty_then_sixty_seconds_apart(stage: Stage)
     gaps = [b - a for a, b in zip([0, *steps], steps, strict=False)]
     assert gaps == [5, 30, 60, 60]
     assert stage.server.attached == 0
+    stage.slots.give()
+
+
+@pytest.mark.parametrize(("jitter", "seconds"), [(0.0, 4.5), (0.5, 4.75), (1.0, 5.0)])
+async def test_polls_of_one_moment_spread(stage: Stage, jitter: float, seconds: float) -> None:
+    stage.follower = stage.made(streams=False, jitter=jitter)
+    stage.server.gets = [task("working")]
+    await stage.follow()
+    await stage.after(seconds - 0.01)
+    assert stage.server.asked == 1
+    await stage.after(0.01)
+    assert stage.server.asked == 2
 
 
 async def test_no_place_for_a_stream_means_polling_without_calling_it_stalled(stage: Stage) -> None:
