@@ -97,8 +97,9 @@ def test_text_and_controls_are_legible_everywhere(look: Theme) -> None:
     for ground in (*SURFACES, *TINTS):
         for ink in ("text.1", "text.2", "text.3"):
             assert ratio(look, ink, ground) >= 4.7, (ink, ground)
-        assert ratio(look, "line.control", ground) >= 3.0, ground
+        assert ratio(look, "line.control", ground) >= 3.1 - 0.05, ground
         assert ratio(look, "focus", ground) >= 3.0, ground
+        assert ratio(look, "accent", ground) >= 3.0, ground
 
 
 def test_state_words_are_legible_on_surfaces_and_their_own_tint(look: Theme) -> None:
@@ -109,6 +110,26 @@ def test_state_words_are_legible_on_surfaces_and_their_own_tint(look: Theme) -> 
             assert ratio(look, f"state.{state}", f"tint.{state}") >= 4.7, state
     for ground in SURFACES:
         assert ratio(look, "state.waiting.fill", ground) >= 3.0, ground
+
+
+def test_glyphs_are_told_from_every_ground(look: Theme) -> None:
+    for ground in (*SURFACES, *TINTS):
+        for state in (*STATES, "waiting.fill"):
+            assert ratio(look, f"state.{state}", ground) >= 3.0, (state, ground)
+    for line in ("diff.add", "diff.del"):
+        assert ratio(look, f"{line}.ink", f"{line}.bg") >= 4.5, line
+
+
+def test_the_urgent_pill_is_the_same_in_all_looks(look: Theme) -> None:
+    assert ratio(look, "urgent.ink", "urgent.fill") == pytest.approx(10.4, abs=0.06)
+
+
+def test_every_colour_of_the_theme_is_measured_or_said_to_be_decor() -> None:
+    grounds = {*SURFACES, *TINTS, "diff.add.bg", "diff.del.bg", "urgent.fill"}
+    inks = {*ON_PANEL, "diff.add.ink", "diff.del.ink", "urgent.ink", "accent.ink", "switch.knob", "badge.ink"}
+    fills = {"accent.hover", "accent.press"}
+    decor = {"line.waiting", "strip", "urgent.outline"}
+    assert set(tokens.COLOURS) == grounds | inks | fills | decor
 
 
 def test_button_text_is_legible_in_every_phase(look: Theme) -> None:
@@ -189,6 +210,31 @@ def test_window_edge_is_weak_only_under_a_native_shadow(dark: Theme) -> None:
 def test_high_contrast_has_thick_lines_and_no_tints(contrast: Theme) -> None:
     assert contrast.line_width == 2
     assert {contrast.colors[t] for t in TINTS} == {"#000000"}
+
+
+def test_more_contrast_of_the_desktop_is_followed(monkeypatch: pytest.MonkeyPatch, light: Theme) -> None:
+    class Wish:
+        wanted = Qt.ContrastPreference.NoPreference
+
+        def contrastPreference(self) -> Qt.ContrastPreference:
+            return self.wanted
+
+    class Desk:
+        def styleHints(self) -> Desk:
+            return self
+
+        def accessibility(self) -> Wish:
+            return wish
+
+        def colorScheme(self) -> Qt.ColorScheme:
+            return Qt.ColorScheme.Dark
+
+    wish = Wish()
+    watcher = theme.watcher()
+    monkeypatch.setattr(watcher, "_app", Desk())
+    assert watcher.system_look() == "dark"
+    wish.wanted = Qt.ContrastPreference.HighContrast
+    assert watcher.system_look() == "contrast"
 
 
 def test_watcher_tells_once_per_change(qtbot, light: Theme) -> None:

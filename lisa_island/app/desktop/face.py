@@ -22,6 +22,7 @@ from lisa_island.core.preferences import Preferences
 from lisa_island.system.crashlog import Report
 from lisa_island.system.do_not_disturb import do_not_disturb
 from lisa_island.system.notifier import DesktopNotifier
+from lisa_island.system.reduced_motion import reduced_motion
 from lisa_island.system.resume import resumes
 from lisa_island.ui import assets, modality, theme
 from lisa_island.ui.island import Island
@@ -51,6 +52,7 @@ class Face:
         self._over = over
         self._drafts: dict[str, str] = {}
         self._base_url = house.preferences.base_url
+        self._keeps_still = False
         self._quiet = QuietWatch(house)
         desk = Desk(
             open_url, set_clipboard, self._notify, self.ask_to_leave, self._window_mode, self._step_aside
@@ -92,6 +94,7 @@ class Face:
         self._ends.append(notices.close)
         self.island.opened.connect(notices.seen)
         self._house.nursery.start(self._watch_desktop(), "do not disturb")
+        self._house.nursery.start(self._watch_motion(), "reduced motion")
         self.toasts.pressed.connect(self._notices.press)
         if not (self.island.mode.has_pill or self.tray.is_available()):
             self.island.show()  # Plain Wayland without a tray: nothing else of us is on the screen.
@@ -180,7 +183,7 @@ class Face:
         watcher = theme.watcher()
         watcher.choose(preferences.theme)  # type: ignore[arg-type]
         watcher.set_language(self._house.lang)
-        watcher.set_reduced_motion(preferences.reduced_motion)
+        watcher.set_reduced_motion(preferences.reduced_motion or self._keeps_still)
 
     def _requests(self, shell: Shell) -> QWidget:
         from lisa_island.ui.requests_view import RequestsView
@@ -327,6 +330,11 @@ class Face:
             self._house.supervisor.wake()
             self._quiet.look()
             self.island.wake()
+
+    async def _watch_motion(self) -> None:
+        async for still in reduced_motion(self._house.worker, self._house.plan.environ):
+            self._keeps_still = still
+            self._restyle(self._house.preferences)
 
     async def _watch_desktop(self) -> None:
         async for state in do_not_disturb(self._house.worker, self._house.plan.environ):

@@ -41,7 +41,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.rows.comfortable": ("Comfortable", "宽松"),
     "settings.rows.compact": ("Compact", "紧凑"),
     "settings.motion": ("Reduced motion", "减少动态效果"),
-    "settings.motion.hint": ("Nothing slides, fades or pulses", "不滑动、不渐变、不闪动"),
+    "settings.motion.hint": (
+        "Nothing slides, fades or pulses. On, too, where your desktop asks for it",
+        "不滑动、不渐变、不闪动。桌面要求减少动画时也会生效",
+    ),
     "settings.presenting": ("Presenting: hide the island", "演示中：隐藏小岛"),
     "settings.presenting.hint": (
         "Notices are held too. Nothing that waits is lost; the tray shows it",
