@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from lisa_island.core.adding import is_header
 from lisa_island.core.origin import origin_of
 from lisa_island.core.text import clean, name, url_parts, word
 
@@ -22,12 +23,6 @@ ADDRESS_LIMIT: Final = 2_048
 JSONRPC: Final = "JSONRPC"
 REST: Final = "HTTP+JSON"
 _CALLABLE = frozenset({JSONRPC, REST})
-_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}")
-# A header of these names is ours or the connection's, never a place for a secret that a card asks for.
-_TAKEN = frozenset(
-    {"host", "cookie", "content-length", "content-type", "connection", "transfer-encoding", "accept", "te"}
-    | {"accept-encoding", "a2a-version", "a2a-extensions", "upgrade", "proxy-authorization", "user-agent"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +283,7 @@ def _need(title: str, scheme: dict[str, Any]) -> Need:
             header = (
                 _text(inner, "name") if (_text(inner, "location") or _text(inner, "in")) == "header" else ""
             )
-            is_ours = bool(_HEADER.fullmatch(header)) and header.lower() not in _TAKEN
+            is_ours = is_header(header)
             return Need("api-key", title, header if is_ours else "", is_ours)
         case "oauth2" | "openIdConnect":
             # A token that the owner has goes out as a bearer token; none is fetched from here.

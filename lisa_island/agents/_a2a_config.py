@@ -1,15 +1,14 @@
 """The direct agents that the owner added. The file is edited by hand too: what does not fit is left out."""
 
-import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
+from lisa_island.core.adding import is_header
 from lisa_island.core.origin import origin_of
 from lisa_island.core.ports import Context
 from lisa_island.core.preferences import AGENT_NAME
 
-HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
 MOST_AGENTS = 200
 MOST_ORIGINS = 10
 
@@ -42,7 +41,7 @@ class Agent(BaseModel):
     endpoint: Annotated[str, BeforeValidator(_text)] = ""
     origins: Annotated[tuple[str, ...], BeforeValidator(_origins)] = ()
     auth: Annotated[Scheme, BeforeValidator(lambda v: v if v in ("bearer", "basic", "header") else "")] = ""
-    header: Annotated[str, BeforeValidator(lambda v: v if HEADER.fullmatch(_text(v)) else "")] = ""
+    header: Annotated[str, BeforeValidator(lambda v: v if is_header(_text(v)) else "")] = ""
 
 
 def _agents(value: object) -> tuple[Agent, ...]:

@@ -22,7 +22,15 @@ async def card(house: House, request: Json, caller: Caller) -> AsyncGenerator[Js
     """What an address or a document says, as a choice."""
     demand(house.preferences, caller)
     outcome = await _read(house, request)
-    yield refusal_json(outcome) if outcome.result is not Result.DONE else _card_json(house, outcome.agents[0])
+    if outcome.result is not Result.DONE:
+        yield refusal_json(outcome)
+        return
+    # What cannot be added is refused before anybody is asked whether to.
+    made = _made(house, request, outcome)
+    if isinstance(made, str):
+        yield _not_made(request, made)
+        return
+    yield _card_json(house, outcome.agents[0]) | {"as": made.name, "origins": list(made.origins)}
 
 
 async def add(house: House, request: Json, caller: Caller) -> AsyncGenerator[Json, None]:
@@ -32,9 +40,9 @@ async def add(house: House, request: Json, caller: Caller) -> AsyncGenerator[Jso
     if outcome.result is not Result.DONE:
         yield refusal_json(outcome)
         return
-    made = agent_of(house.preferences.direct_agents, outcome.agents[0], outcome.text, _wish(request))
+    made = _made(house, request, outcome)
     if isinstance(made, str):
-        yield failed(made, name=text_of(request, "name", 80), limit=str(MOST_AGENTS))
+        yield _not_made(request, made)
         return
     agreed = request.get("origins")
     if not set(made.origins) <= set(agreed if isinstance(agreed, list) else ()):
@@ -104,6 +112,14 @@ def _is_over(roster: Roster, key: SessionKey) -> bool:
 async def _read(house: House, request: Json) -> Outcome:
     intent = ReadCard(DIRECT, text_of(request, "url", 2_000), text_of(request, "document", CARD_LIMIT))
     return await house.perform(intent, even_if_off=True)
+
+
+def _made(house: House, request: Json, outcome: Outcome) -> DirectAgent | str:
+    return agent_of(house.preferences.direct_agents, outcome.agents[0], outcome.text, _wish(request))
+
+
+def _not_made(request: Json, word: str) -> Json:
+    return failed(word, name=text_of(request, "name", 80), limit=str(MOST_AGENTS))
 
 
 def _wish(request: Json) -> Wish:

@@ -19,6 +19,9 @@ async def meant(house: House, typed: str) -> Named | Outcome:
         return refused(
             "outcome.ambiguous", name=typed[:80], choices=", ".join(f"@{n}" for n in found.names[:10])
         )
+    if found is None and own and not house.preferences.takoapi_enabled:
+        # Who has agents and no gateway has misspelt one.
+        return refused("outcome.no-such-agent", name=typed[:80])
     # A slug that nobody knows is the gateway's to refuse, in its own words.
     return found or Named(REMOTE, typed)
 

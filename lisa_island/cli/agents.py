@@ -15,6 +15,7 @@ from lisa_island.app.house import House
 from lisa_island.app.owner import caller_of_self
 from lisa_island.cli.parser import USAGE, say
 from lisa_island.cli.printing import EXIT, FAILED, LINE_LIMIT, ask, err, failure, is_answered, out, sentence
+from lisa_island.core.adding import Wish, wrong_in
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, SecretError
 from lisa_island.core.text import clean
@@ -49,10 +50,10 @@ def _add(place: Place, arguments: Namespace) -> int:
 
 def add(place: Place, arguments: Namespace, request: Json) -> int:
     """Show the card behind a request, ask, and add the agent."""
-    told = _one(place, request | {"do": "agent-card"})
+    told = _one(place, request | {"do": "agent-card", "name": arguments.name or ""})
     if "error" in told:
         return failure(told)
-    name = arguments.name or told["as"]
+    name = told["as"]
     _show(told)
     if not arguments.yes:
         if not is_answered():
@@ -61,9 +62,7 @@ def add(place: Place, arguments: Namespace, request: Json) -> int:
         if not ask(say("cli.agent.ask", name=name, origins=", ".join(told["origins"]))):
             err(say("cli.agent.not-added"))
             return FAILED
-    added = _one(
-        place, request | {"do": "agent-add", "name": name, "origins": told["origins"] + _own(request)}
-    )
+    added = _one(place, request | {"do": "agent-add", "name": name, "origins": told["origins"]})
     if "error" in added:
         return failure(added)
     out(sentence(added["word"], added["values"]))
@@ -72,17 +71,14 @@ def add(place: Place, arguments: Namespace, request: Json) -> int:
     return 0
 
 
-def _own(request: Json) -> list[str]:
-    from lisa_island.core.origin import origin_of
-
-    return [origin_of(request["endpoint"])] if request.get("endpoint") else []
-
-
 def _asked(arguments: Namespace) -> Json | int:
     """What the door is asked for, or an exit code."""
     auth, _, header = (arguments.auth or "").partition(":")
     request: Json = {"endpoint": arguments.endpoint, "auth": auth, "header": header}
-    if "://" in arguments.url:
+    if word := wrong_in(Wish(arguments.name or "", arguments.endpoint or "", auth, header)):
+        err(sentence(word, {"name": clean(arguments.name or "", LINE_LIMIT)}))
+        return USAGE
+    if "://" in arguments.url or _is_address(arguments.url):
         return request | {"url": arguments.url}
     try:
         with Path(arguments.url).open("rb") as file:
@@ -94,6 +90,13 @@ def _asked(arguments: Namespace) -> Json | int:
         err(say("cli.agent.large-file", file=arguments.url))
         return FAILED
     return request | {"document": data.decode("utf-8", "replace")}
+
+
+def _is_address(given: str) -> bool:
+    """Whether what names no scheme is a host all the same: no file of this name, and a port or a dot."""
+    host = given.partition("/")[0]
+    looks = given.startswith("[") or host == "localhost" or "." in host.strip(".") or ":" in host
+    return looks and not given.endswith(".json") and not Path(given).exists()
 
 
 def _list(place: Place, _arguments: Namespace) -> int:
@@ -154,11 +157,10 @@ def _key(place: Place, arguments: Namespace) -> int:
     except NotAllowedError as error:
         err(sentence(error.word, error.values))
         return EXIT["allowed"]
-    value = _typed()
-    return run_loop(_save(place, arguments.url.removeprefix("@"), value))
+    return run_loop(_save(place, arguments.url.removeprefix("@")))
 
 
-async def _save(place: Place, name: str, value: str) -> int:
+async def _save(place: Place, name: str) -> int:
     house = House(place.plan())
     try:
         await house.settings.open()
@@ -169,10 +171,13 @@ async def _save(place: Place, name: str, value: str) -> int:
         if not agent.auth:
             err(say("cli.agent.no-auth", name=name))
             return FAILED
+        # Nobody types a secret for what cannot be saved.
+        value = _typed()
         for origin in agent.origins:
             state = await house.agent_secrets.put(origin, value)
             if state is not KeyState.READY:
-                err(sentence(f"secrets.state.{state}"))
+                is_absent = state is KeyState.ABSENT
+                err(say("cli.agent.no-keyring") if is_absent else sentence(f"direct.credential.{state}"))
                 return FAILED
             out(say("cli.agent.key-saved", name=name, origin=origin))
         with contextlib.suppress(NotRunningError, IslandError):

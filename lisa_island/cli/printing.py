@@ -122,8 +122,12 @@ def agents(told: Json) -> None:
         out(say("cli.discover.none"))
         return
     for agent in told["agents"]:
-        out(f"@{agent['slug']}  {_price(agent['price'])}  {clean(_about(agent), LINE_LIMIT)}")
-    out(say("cli.discover.total", n=len(told["agents"]), total=told["total"]))
+        # What an agent at its own address costs is between its owner and you.
+        price = say("cli.discover.own") if agent["kind"] == "a2a" else _price(agent["price"])
+        out(f"@{agent['slug']}  {price}  {clean(_about(agent), LINE_LIMIT)}")
+    own = sum(agent["kind"] == "a2a" for agent in told["agents"])
+    if len(told["agents"]) > own or told["total"] > own:
+        out(say("cli.discover.total", n=len(told["agents"]) - own, total=told["total"] - own))
 
 
 def _about(agent: Json) -> str:

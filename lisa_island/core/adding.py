@@ -18,6 +18,11 @@ MOST_AGENTS = 200
 _NO_NAME = re.compile(r"[^\w.-]+")
 # A field name of RFC 9110.
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
+# A header of these names is ours or the connection's, never a place for a secret.
+_TAKEN = frozenset(
+    {"host", "cookie", "content-length", "content-type", "connection", "transfer-encoding", "accept", "te"}
+    | {"accept-encoding", "a2a-version", "a2a-extensions", "upgrade", "proxy-authorization", "user-agent"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +58,8 @@ def agent_of(agents: Sequence[DirectAgent], info: AgentInfo, document: str, wish
         return "agent.name-taken"
     if len(agents) >= MOST_AGENTS:
         return "agent.too-many"
-    if not is_auth(wish.auth, wish.header):
-        return "agent.bad-auth"
-    if wish.endpoint and not origin_of(wish.endpoint):
-        return "outcome.bad-address"
+    if word := wrong_in(wish):
+        return word
     url = "" if document else info.card_url
     return DirectAgent(
         name, url, document, wish.endpoint, origins(info, wish.endpoint), wish.auth, wish.header
@@ -74,9 +77,23 @@ def address(interface: str) -> str:
     return interface.rpartition(" ")[2]
 
 
+def wrong_in(wish: Wish) -> str:
+    """The word for what no card could make right of a wish; "" where nothing is."""
+    if wish.name and not AGENT_NAME.fullmatch(wish.name):
+        return "agent.bad-name"
+    if not is_auth(wish.auth, wish.header):
+        return "agent.bad-auth" if wish.auth != "header" else "agent.bad-header"
+    return "agent.bad-endpoint" if wish.endpoint and not origin_of(wish.endpoint) else ""
+
+
 def is_auth(auth: str, header: str) -> bool:
     """Whether a credential can be sent like this."""
-    return auth in AUTHS and (auth != "header" or bool(_HEADER.fullmatch(header)))
+    return auth in AUTHS and (auth != "header" or is_header(header))
+
+
+def is_header(name: str) -> bool:
+    """Whether a header of this name may carry a credential."""
+    return bool(_HEADER.fullmatch(name)) and name.lower() not in _TAKEN
 
 
 def auth_of(needs: Sequence[str]) -> tuple[str, str]:

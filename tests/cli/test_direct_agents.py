@@ -194,8 +194,58 @@ def test_discover_shows_it_by_tag(added: Island) -> None:
     ],
 )
 def test_what_cannot_be_done_is_said(island: Island, arguments: tuple[str, ...], says: str) -> None:
-    done = island.person("agent", *arguments, types=[("Credential", b"x\n")] if "key" in arguments else ())
-    assert done.code != 0 and says in done.said
+    done = island.person("agent", *arguments)
+    assert done.code != 0 and says in done.said and "Credential" not in done.text + done.said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--name", "a b"), "cannot be called"),
+        (("--auth", "magic"), "bearer"),
+        (("--auth", "header:Host"), "another"),
+        (("--endpoint", "ftp://x"), "no http address"),
+    ],
+)
+def test_wrong_wishes_are_wrong_usage_before_anything_is_asked(
+    island: Island, server: Server, arguments: tuple[str, ...], says: str
+) -> None:
+    done = island.person("agent", "add", server.url, *arguments)
+    assert done.code == 2 and says in done.said and "gateway" not in done.said
+    assert "[y/N]" not in done.said + done.text
+
+
+def test_a_taken_name_is_refused_before_the_question(added: Island, server: Server) -> None:
+    done = added.person("agent", "add", server.url, "--name", "BOX")
+    assert done.code == 1 and "already" in done.said and "[y/N]" not in done.said
+
+
+def test_the_question_names_the_address_that_replaces_the_cards(island: Island, server: Server) -> None:
+    other = "http://127.0.0.1:9"
+    done = island.person("agent", "add", server.url, "--endpoint", f"{other}/a", types=[("[y/N]", b"y\n")])
+    assert done.code == 0 and f"go to {other}." in done.said and f"go to {server.url}" not in done.said
+    assert agents_of(island)[0]["origins"] == [other]
+
+
+def test_an_address_needs_no_scheme(island: Island, server: Server) -> None:
+    done = island.person("agent", "add", server.url.removeprefix("http://"), "--name", "box", "--yes")
+    assert done.code == 0 and agents_of(island)[0]["origins"] == [server.url]
+
+
+def test_a_misspelt_agent_is_named_as_such(added: Island) -> None:
+    done = added.person("send", "@bax", "go")
+    assert done.code == 1 and "no agent named bax" in done.said and "takoapi" not in done.said
+
+
+def test_discover_says_no_price_and_no_count_of_the_registry_of_own_agents(added: Island) -> None:
+    done = added.run("discover", "--tag", "ci")
+    assert "@box" in done.text and "price" not in done.text and "hosted" not in done.text
+
+
+def test_without_a_keyring_nothing_is_said_that_is_not_there(added: Island, server: Server) -> None:
+    assert added.person("agent", "add", server.url, "--name", "b", "--auth", "bearer", "--yes").code == 0
+    done = added.person("agent", "key", "b", types=[("Credential", b"x\n")])
+    assert done.code == 1 and "nothing was saved" in done.said and "each start" not in done.said
 
 
 def test_an_odd_name_or_way_to_sign_in_is_refused(island: Island, server: Server, home: Path) -> None:

@@ -38,10 +38,12 @@ def test_a_card_that_was_not_fetched_is_kept_itself() -> None:
         (Wish("two words"), "agent.bad-name"),
         (Wish("x" * 41), "agent.bad-name"),
         (Wish("Build-Box"), "agent.name-taken"),
-        (Wish("box", endpoint="ftp://x"), "outcome.bad-address"),
+        (Wish("box", endpoint="ftp://x"), "agent.bad-endpoint"),
         (Wish("box", auth="oauth2"), "agent.bad-auth"),
-        (Wish("box", auth="header"), "agent.bad-auth"),
-        (Wish("box", auth="header", header="X: y"), "agent.bad-auth"),
+        (Wish("box", auth="header"), "agent.bad-header"),
+        (Wish("box", auth="header", header="X: y"), "agent.bad-header"),
+        (Wish("box", auth="header", header="Host"), "agent.bad-header"),
+        (Wish("box", auth="header", header="content-length"), "agent.bad-header"),
     ],
 )
 def test_what_cannot_be_stored_says_why(wish: Wish, word: str) -> None:

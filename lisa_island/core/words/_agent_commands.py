@@ -96,6 +96,19 @@ WORDS: dict[str, tuple[str, str]] = {
         "A credential is sent as bearer, basic, or header:NAME.",
         "凭据的发送方式为 bearer、basic 或 header:NAME。",
     ),
+    "agent.bad-header": (
+        "A credential cannot be sent in this header: name another with header:NAME.",
+        "凭据不能放在这个请求头中：请用 header:NAME 指定其他名称。",
+    ),
+    "agent.bad-endpoint": (
+        "The address to call it at is no http address. Nothing was added.",
+        "调用地址不是 http 地址。未添加。",
+    ),
+    "cli.agent.no-keyring": (
+        "No system keyring was found, so nothing was saved. Settings, Agents can use it for one run.",
+        "未找到系统钥匙串，因此未保存。可在“设置 → 智能体”中仅用于一次运行。",
+    ),
+    "cli.discover.own": ("your own agent", "你添加的智能体"),
     "outcome.no-such-agent.short": ("There is no agent named {name}.", "没有名为 {name} 的智能体。"),
     "outcome.address-unknown": (
         "{url} is no agent that you added. Add it first: lisa-island agent add URL. Nothing was sent.",
