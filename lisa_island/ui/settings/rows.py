@@ -32,7 +32,7 @@ def has_keyboard(widget: QWidget) -> bool:
 
 def heading(text: str) -> PlainLabel:
     """A line above a group."""
-    label = PlainLabel(text, "body.600", "text.2")
+    label = PlainLabel(text, "body.600", "text.2", wrap=True)
     label.setContentsMargins(0, 12, 0, 4)
     return label
 
