@@ -4,7 +4,6 @@ Prices are decimals, whether they come as number or string; every other string i
 """
 
 import asyncio
-import re
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
@@ -13,9 +12,9 @@ from pydantic import BeforeValidator, Field
 
 from lisa_island.agents._a2a_wire import Flag, Object, Text, Wire
 from lisa_island.core.intents import AgentInfo
+from lisa_island.core.naming import SLUG as SLUG
 from lisa_island.core.text import clean, name, plain_url, word
 
-SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 DESCRIPTION_LIMIT = 300
 MOST_ROWS = 2_000
 MOST_SKILLS = 8

@@ -11,10 +11,11 @@ from collections.abc import AsyncGenerator, Callable
 from lisa_island.app.door_answers import Json, call_json, failed, refusal_json, text_of
 from lisa_island.app.gate import Caller, demand
 from lisa_island.app.house import House
-from lisa_island.app.names import meant
+from lisa_island.app.names import instead, meant
 from lisa_island.core.agent import AgentSession, Can, Origin, SessionKey, State
 from lisa_island.core.events import Seen
 from lisa_island.core.intents import Answer, Intent, Outcome, ReadReply, Result, Send
+from lisa_island.core.naming import Named
 from lisa_island.core.roster import Roster
 from lisa_island.core.summary import find_request
 
@@ -22,11 +23,26 @@ from lisa_island.core.summary import find_request
 async def send(house: House, request: Json, caller: Caller) -> AsyncGenerator[Json, None]:
     """A new task."""
     demand(house.preferences, caller)
-    named = await meant(house, text_of(request, "target", 2_000))
+    typed = text_of(request, "target", 2_000)
+    named = await meant(house, typed)
     if isinstance(named, Outcome):
         yield refusal_json(named)
         return
-    intent = Send(
+    async for told in _call(house, _send(request, named), bool(request.get("wait")), caller):
+        if told.get("word") != "outcome.no-agent":
+            yield told
+            continue
+        # The gateway knows no such slug and did nothing: it may be the name of one that is found by asking.
+        other = await instead(house, typed)
+        if not isinstance(other, Named):
+            yield refusal_json(other) if other else told
+            return
+        async for again in _call(house, _send(request, other), bool(request.get("wait")), caller):
+            yield again
+
+
+def _send(request: Json, named: Named) -> Send:
+    return Send(
         named.agent,
         named.target,
         _whole(request),
@@ -34,8 +50,6 @@ async def send(house: House, request: Json, caller: Caller) -> AsyncGenerator[Js
         text_of(request, "price", 40),
         text_of(request, "metadata", 20_000),
     )
-    async for told in _call(house, intent, bool(request.get("wait")), caller):
-        yield told
 
 
 async def answer(house: House, request: Json, caller: Caller) -> AsyncGenerator[Json, None]:

@@ -2,7 +2,7 @@
 
 from lisa_island.app.house import DIRECT, REMOTE, House
 from lisa_island.core.intents import Discover, Outcome, refused
-from lisa_island.core.naming import Named, Several, among, find
+from lisa_island.core.naming import SLUG, Named, Several, among, find
 from lisa_island.core.origin import origin_of
 
 
@@ -13,17 +13,32 @@ async def meant(house: House, typed: str) -> Named | Outcome:
     found = find(typed, own, slugs)
     if found is None and origin_of(typed):
         return refused("outcome.address-unknown", url=typed[:200])
-    if found is None:
+    is_on = house.preferences.takoapi_enabled
+    if found is None and SLUG.fullmatch(typed) and is_on:
+        # The gateway is asked about it anyway, once everything that needs no question allows the call.
+        return Named(REMOTE, typed)
+    if found is None and (own or is_on):
         found = among(typed, await _discovered(house, typed))
     if isinstance(found, Several):
-        return refused(
-            "outcome.ambiguous", name=typed[:80], choices=", ".join(f"@{n}" for n in found.names[:10])
-        )
-    if found is None and own and not house.preferences.takoapi_enabled:
+        return _several(typed, found)
+    if found is None and own and not is_on:
         # Who has agents and no gateway has misspelt one.
         return refused("outcome.no-such-agent", name=typed[:80])
-    # A slug that nobody knows is the gateway's to refuse, in its own words.
+    # What is no slug is the source's to refuse, in its own words.
     return found or Named(REMOTE, typed)
+
+
+async def instead(house: House, typed: str) -> Named | Outcome | None:
+    """What a slug that the gateway does not know may mean: one look before failing."""
+    found = among(typed, await _discovered(house, typed))
+    if isinstance(found, Several):
+        return _several(typed, found)
+    return None if found == Named(REMOTE, typed) else found
+
+
+def _several(typed: str, found: Several) -> Outcome:
+    choices = ", ".join(f"@{name}" for name in found.names[:10])
+    return refused("outcome.ambiguous", name=typed[:80], choices=choices)
 
 
 async def _discovered(house: House, typed: str) -> list[tuple[str, str, str]]:

@@ -39,14 +39,14 @@ def _run(argv: list[str]) -> int:
         from lisa_island.app.desktop import first
 
         first.show()
-    from lisa_island.app.lean import read_lean
-
-    read_lean()
     from lisa_island.cli.parser import parse
 
     arguments = parse(argv)
     if isinstance(arguments, int):
         return arguments
+    from lisa_island.app.lean import read_lean
+
+    read_lean()
     from lisa_island.cli.commands import run
 
     return run(arguments)

@@ -3,12 +3,15 @@
 The order of contract pi-a2a.md, G.5 item 11. A name that means several is never guessed: all are named.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from lisa_island.core.origin import origin_of
 from lisa_island.core.preferences import DirectAgent
 
+# What the gateway calls an agent (contract takoapi.md, A4).
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 DIRECT = "a2a"
 GATEWAY = "takoapi"
 
