@@ -14,6 +14,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, as
 from dataclasses import dataclass, field
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib import import_module
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,15 @@ def tls() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_default_certs()
     return context
+
+
+def warm() -> None:
+    """Read the certificates, and import what a first request would import on the loop. Slow, so off it."""
+    tls()
+    # httpx brings its transport, and anyio its backend, where they are first used.
+    httpx.AsyncHTTPTransport(verify=False, trust_env=False)
+    for name in ("httpcore._async.http11", "httpcore._backends.anyio", "anyio._backends._asyncio"):
+        import_module(name)
 
 
 def _has_usual_store() -> bool:

@@ -15,7 +15,7 @@ from lisa_island.agents._a2a_restore import restore, restored
 from lisa_island.agents._a2a_sender import LABEL_LIMIT, Sender
 from lisa_island.agents._a2a_task import DirectTask
 from lisa_island.agents._a2a_trial import Trials
-from lisa_island.agents._http import tls
+from lisa_island.agents._http import warm
 from lisa_island.agents._replies import clean_long
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.events import Event, LabelChanged, SessionOpened
@@ -50,11 +50,6 @@ AGENT = "a2a"
 EVENTS_A_TURN = 32
 
 __all__ = ["A2A", "AGENT", "Config", "open_source", "warm"]
-
-
-def warm() -> None:
-    """Read the certificates; slow, so off the loop."""
-    tls()
 
 
 def open_source(config: Config, context: Context) -> "A2A":

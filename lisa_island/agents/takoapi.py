@@ -11,7 +11,7 @@ from typing import assert_never
 
 from lisa_island.agents._a2a_exchange import Exchange
 from lisa_island.agents._a2a_restore import restore, restored
-from lisa_island.agents._http import tls
+from lisa_island.agents._http import warm
 from lisa_island.agents._takoapi_beside import Beside
 from lisa_island.agents._takoapi_config import Config, settings_of
 from lisa_island.agents._takoapi_desk import Desk
@@ -55,11 +55,6 @@ AGENT = "takoapi"
 EVENTS_A_TURN = 32
 
 __all__ = ["AGENT", "Config", "TakoApi", "open_source", "warm"]
-
-
-def warm() -> None:
-    """Read the certificates; slow, so off the loop."""
-    tls()
 
 
 def open_source(config: Config, context: Context) -> "TakoApi":
