@@ -1,6 +1,8 @@
 """An HTTP answer of an agent, read: frames of a stream or a document; from the rest, a Fault or a refusal."""
 
 import asyncio
+import json
+from base64 import b64decode
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from email.utils import parsedate_to_datetime
@@ -70,9 +72,12 @@ class Heard(NamedTuple):
 
 
 async def read_answer(
-    response: httpx.Response, keep_raw: Callable[[str], None]
+    response: httpx.Response, keep_raw: Callable[[str], None], hidden: Callable[[str], str] = str
 ) -> AsyncGenerator[Heard, None]:
-    """The frames of a success, in order of arrival. Raises CutError where a stream passes all limits."""
+    """The frames of a success, in order of arrival. Raises CutError where a stream passes all limits.
+
+    `hidden` takes out of every text what the peer must not bring back (`hider`).
+    """
     async with aclosing(bytes_of(response)) as chunks:
         items = read_long_stream(chunks, EVENT_LIMIT, SKIP_LIMIT, ANSWER_LIMIT)
         events = 0
@@ -83,22 +88,25 @@ async def read_answer(
                         case Dropped():
                             yield Heard(Noise(what=TOO_LARGE))
                         case Document(data=data):
-                            for heard in await _read(data, "", keep_raw):
+                            for heard in await _read(data, "", keep_raw, hidden):
                                 yield heard
                         case _:
                             # Many events may come in one read.
                             events += 1
                             if events % EVENTS_A_TURN == 0:
                                 await asyncio.sleep(0)
-                            for heard in await _read(item.data, item.name, keep_raw):
+                            for heard in await _read(item.data, item.name, keep_raw, hidden):
                                 yield heard
         except TooLargeError:
             yield Heard(Noise(what=TOO_LARGE))
             raise CutError from None
 
 
-async def _read(data: str | bytes, name: str, keep_raw: Callable[[str], None]) -> list[Heard]:
-    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+async def _read(
+    data: str | bytes, name: str, keep_raw: Callable[[str], None], hidden: Callable[[str], str]
+) -> list[Heard]:
+    # A question is kept on the disk and words are shown: an echoed credential is taken out before either.
+    text = hidden(data.decode("utf-8", "replace") if isinstance(data, bytes) else data)
     if text.strip() in ("", DONE_WORD):
         return []
     keep_raw(text[:RAW_LIMIT])
@@ -124,7 +132,7 @@ def _settled(frame: Frame, payload: object) -> Frame:
 async def read_failure(response: httpx.Response, now: int, secrets: Mapping[str, str]) -> Fault:
     """The protocol's error in an answer that is no success. Raises RefusedError where there is none."""
     status = response.status_code
-    text, payload = await _failure_body(response)
+    text, payload = await _failure_body(response, hider(secrets))
     fault = read_error(payload, status)
     if fault and status not in _REFUSALS:
         return fault
@@ -136,13 +144,13 @@ async def read_failure(response: httpx.Response, now: int, secrets: Mapping[str,
     raise RefusedError(status, wait, said, is_agents=fault is not None and fault.code != 0)
 
 
-async def _failure_body(response: httpx.Response) -> tuple[str, object]:
+async def _failure_body(response: httpx.Response, hidden: Callable[[str], str]) -> tuple[str, object]:
     try:
         async with aclosing(bytes_of(response)) as chunks:
             data = await read_document(chunks, REFUSAL_LIMIT)
     except (TooLargeError, CutError):
         return "", None
-    text = data.decode("utf-8", "replace")
+    text = hidden(data.decode("utf-8", "replace"))
     try:
         return text, await decode(text)
     except BadPayloadError:
@@ -168,7 +176,9 @@ def hide(text: str, secrets: Mapping[str, str]) -> str:
 
 def hider(secrets: Mapping[str, str]) -> Callable[[str], str]:
     """`hide` for many texts of one call."""
-    known = tuple(s for v in secrets.values() for s in (v, v.rpartition(" ")[2]) if len(s) >= SECRET_LENGTH)
+    bare = {s for v in secrets.values() for s in (*_spoken(v), v) if len(s) >= SECRET_LENGTH}
+    # As JSON writes them too; the longest first, as one may stand in another.
+    known = sorted(bare | {json.dumps(s)[1:-1] for s in bare}, key=len, reverse=True)
 
     def hidden(text: str) -> str:
         for secret in known:
@@ -177,3 +187,15 @@ def hider(secrets: Mapping[str, str]) -> Callable[[str], str]:
         return text
 
     return hidden
+
+
+def _spoken(value: str) -> tuple[str, ...]:
+    """What is secret in a header's value: the token, and of `Basic` the pair and the password behind it."""
+    scheme, _, token = value.rpartition(" ")
+    if scheme.lower() != "basic":
+        return (token,)
+    try:
+        pair = b64decode(token).decode()
+    except ValueError:
+        return (token,)
+    return token, pair, pair.partition(":")[2]

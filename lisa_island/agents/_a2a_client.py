@@ -260,7 +260,7 @@ class Client:
                 yield Heard(await read_failure(response, self._clock.now(), secrets))
                 return
             keep, hidden = self._keep_raw, hider(secrets)
-            async with aclosing(read_answer(response, lambda text: keep(hidden(text)))) as items:
+            async with aclosing(read_answer(response, keep, hidden)) as items:
                 async for heard in items:
                     yield heard
 

@@ -3,6 +3,7 @@
 
 import asyncio
 import json
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
@@ -224,6 +225,26 @@ async def test_at13_i7_a_credential_is_in_nothing_that_is_kept_or_raised():
     said += [refused.value.said, repr(refused.value), repr(cut.value), repr(cut.value.__cause__)]
     assert all(r.headers["authorization"] == f"Bearer {SECRET}" for r in made.peer.asked)
     assert not [text for text in said if SECRET in text] and "…" in made.raw[0]
+
+
+PAIR = 'u:pa"sswort'
+
+
+async def test_i7_a_peer_that_echoes_the_credential_brings_it_into_no_frame():
+    echoed = {"kind": "message", "messageId": "m", "parts": [{"text": f"you sent Bearer {SECRET}"}]}
+    fault = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": f"bad Bearer {SECRET}"}}
+    made = bench(
+        ok(echoed), streamed(sse(echoed)), httpx.Response(500, json=fault), httpx.Response(200, json=fault)
+    )
+    made.client._headers = _credentials
+    frames = [*await made.send(), *await made.send(stream=True), *await made.send(), *await made.send()]
+    assert len(frames) == 4 and not [frame for frame in frames if SECRET in repr(frame)]
+
+
+@pytest.mark.parametrize("echoed", [PAIR, b64encode(PAIR.encode()).decode(), 'pa"sswort', r"pa\"sswort"])
+def test_i7_what_is_behind_a_basic_credential_is_hidden_too(echoed: str):
+    sent = {"authorization": f"Basic {b64encode(PAIR.encode()).decode()}"}
+    assert hide(f"it was {echoed}.", sent) == "it was …."
 
 
 async def _credentials() -> dict[str, str]:
