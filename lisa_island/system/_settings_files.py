@@ -16,6 +16,7 @@ from lisa_island.core.text import clean
 from lisa_island.system import _agents_file, _document, _files, _gate_memory, _island_file
 from lisa_island.system._document import Document
 from lisa_island.system._island_values import CachedPin
+from lisa_island.system._settings_merge import merged
 from lisa_island.system._task_file import Problem
 from lisa_island.system.home import make_home
 
@@ -70,11 +71,15 @@ class SettingsFiles:
         told = (*problems, *bad, *bad_shared, *unkept)
         return Stored(island, agents, ours, shared, gate, told, next(self._serial))
 
-    def change(self, changes: Mapping[str, Any]) -> Stored:
-        """Write some fields and read everything back. Raises StorageError; then nothing changed."""
+    def change(self, changes: Mapping[str, Any], seen: Mapping[str, Any] | None = None) -> Stored:
+        """Write some fields and read everything back. Raises StorageError; then nothing changed.
+
+        `seen`: the values that `changes` were made from; what was added elsewhere meanwhile stays.
+        """
         make_home(self.home)
         with _files.locked(self.home / "island-settings.lock"):
             before = self.load()
+            changes = merged(changes, seen or {}, before.ours | before.shared)
             island, agents = self._island_text(before, changes), self._agents_text(before, changes)
             if island is not None:
                 keep = _island_file.is_newer(before.island) and not self._copied

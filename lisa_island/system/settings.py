@@ -83,7 +83,8 @@ class FileSettings:
             raise TypeError(f"no setting: {', '.join(sorted(wrong))}")
         if "base_url" in changes:
             changes["base_url"] = base_address(changes["base_url"])
-        self._take(await self._run(lambda: self._opened_files().change(changes)))
+        seen = {name: getattr(self._preferences, name) for name in changes}
+        self._take(await self._run(lambda: self._opened_files().change(changes, seen)))
         return self._preferences
 
     def subscribe(self, call: Callable[[Preferences], None]) -> Callable[[], None]:
