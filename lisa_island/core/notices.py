@@ -20,6 +20,9 @@ from lisa_island.core.words import count, say
 HOLD_MS = 400
 BURST_MS = 2000
 MOST_AT_ONCE = 3
+# What one session asks again and again is told so often at once, then not before this time is over.
+CALM_MS = 60_000
+MOST_UNTIL_CALM = 3
 # What a session says when it is seen for the first time is news for so long; later it is history.
 FRESH_MS = 10_000
 NAME_LIMIT = 40
@@ -177,23 +180,33 @@ class Pacer:
     """Holds notices for a moment. A value: every step answers with the next one; times are epoch ms.
 
     `waiting` are (due, show) in order, `recent` (shown at, show, already part of a joint notice), `held` what
-    would have been shown but for the quiet.
+    would have been shown but for the quiet, `told` (shown at, about, session) of the last minute.
     """
 
     waiting: tuple[tuple[int, Show], ...] = ()
     recent: tuple[tuple[int, Show, bool], ...] = ()
     held: tuple[Show, ...] = ()
+    told: tuple[tuple[int, About, SessionKey], ...] = ()
 
     def offer(self, effects: Iterable[Effect], now: int) -> "Pacer":
         """Take in what was decided: new notices wait, withdrawn ones are forgotten."""
         effects = tuple(effects)
         gone = {e.note_id for e in effects if isinstance(e, Withdraw)}
-        added = tuple((now + HOLD_MS, e) for e in effects if isinstance(e, Show))
-        return Pacer(
-            tuple(w for w in self.waiting if w[1].note.note_id not in gone) + added,
-            tuple(r for r in self.recent if r[1].note.note_id not in gone),
-            tuple(h for h in self.held if h.note.note_id not in gone),
+        added = tuple((self._due_at(e, now), e) for e in effects if isinstance(e, Show))
+        return replace(
+            self,
+            waiting=tuple(w for w in self.waiting if w[1].note.note_id not in gone) + added,
+            recent=tuple(r for r in self.recent if r[1].note.note_id not in gone),
+            held=tuple(h for h in self.held if h.note.note_id not in gone),
         )
+
+    def _due_at(self, show: Show, now: int) -> int:
+        """In a moment; later for a session that was told of so often that one more would be noise."""
+        keys = show.note.keys
+        times = sorted(at for at, about, key in self.told if about is show.about and key in keys)
+        is_noise = len(times) >= MOST_UNTIL_CALM and not show.note.urgent
+        calm = times[-MOST_UNTIL_CALM] + CALM_MS if is_noise else 0
+        return min(max(now + HOLD_MS, calm), now + CALM_MS)
 
     def hold(self, *shows: Show) -> "Pacer":
         """Keep what waits for the owner until the quiet is over. What has ended is no hurry then either."""
@@ -223,7 +236,7 @@ class Pacer:
         While it is `quiet` only what is urgent is shown.
         """
         # A clock that was set back must not hold a notice for hours.
-        ready = tuple(show for at, show in self.waiting if at <= now or at - now > HOLD_MS)
+        ready = tuple(show for at, show in self.waiting if at <= now or at - now > CALM_MS)
         waiting = tuple(w for w in self.waiting if w[1] not in ready)
         kept = self.hold(*(s for s in ready if not s.note.urgent)) if quiet else self
         ready = tuple(s for s in ready if s.note.urgent) if quiet else ready
@@ -240,7 +253,9 @@ class Pacer:
             else:
                 effects += fresh
             recent += tuple((now, show, is_burst) for show in fresh)
-        return Pacer(waiting, recent, kept.held), tuple(effects)
+        told = tuple(t for t in self.told if 0 <= now - t[0] <= CALM_MS)
+        told += tuple((now, show.about, key) for show in ready for key in show.note.keys)
+        return Pacer(waiting, recent, kept.held, told), tuple(effects)
 
 
 def _joint(about: About, shows: tuple[Show, ...], lang: str) -> Show:

@@ -11,6 +11,7 @@ from lisa_island.core.agent import AgentSession, Blocked, Origin, RequestKind, S
 from lisa_island.core.events import Notified, Seen, SessionRemoved
 from lisa_island.core.notices import (
     BURST_MS,
+    CALM_MS,
     FRESH_MS,
     HOLD_MS,
     MOST_AT_ONCE,
@@ -274,6 +275,22 @@ def test_what_vanishes_at_once_makes_no_notice() -> None:
     pacer = Pacer().offer([need(1)], NOW).offer([Withdraw(need(1).note.note_id)], NOW + 100)
     assert pacer.next is None
     assert pacer.due(NOW + HOLD_MS, "en") == (pacer, ())
+
+
+def test_who_asks_again_and_again_is_not_told_again_and_again() -> None:
+    pacer, shown = Pacer(), list[Note]()
+    times = range(NOW, NOW + CALM_MS, 3_000)
+    for now in times:
+        # Another question, and the one before is gone.
+        asked = replace(need(1), note=replace(need(1).note, note_id=f"q{now}"))
+        pacer, effects = pacer.offer([Withdraw(f"q{now - 3_000}"), asked], now).due(now + HOLD_MS, "en")
+        shown += notes(effects)
+    assert len(shown) == 3
+    due = pacer.next
+    assert due is not None and due <= NOW + HOLD_MS + CALM_MS
+    # Another session is told in its turn, and what still waits then is told too.
+    assert notes(pacer.offer([need(2)], now).due(now + HOLD_MS, "en")[1]) == [need(2).note]
+    assert [note.note_id for note in notes(pacer.due(due, "en")[1])] == [f"q{times[-1]}"]
 
 
 def test_nothing_waits_means_no_timer() -> None:

@@ -1,4 +1,4 @@
-"""The window that adds an agent, under what people do to it: keys alone, another language, quitting in the middle."""
+"""The window that adds an agent: by keys alone, in another language, and when one quits in the middle."""
 
 import json
 import socket
