@@ -55,6 +55,10 @@ async def add(house: House, request: Json, caller: Caller) -> AsyncGenerator[Jso
 
 async def listed(house: House, _request: Json, _caller: Caller) -> AsyncGenerator[Json, None]:
     """The agents as they stand in the file; asks nobody."""
+    if any(values.get("key") == "directAgents" for _, values in house.settings.problems()):
+        # One that cannot be read hides all: that none was added would be wrong.
+        yield failed("settings-file.fix-agents", place=str(house.plan.home / "island.json"))
+        return
     yield {"agents": [_agent_json(agent) for agent in house.preferences.direct_agents]}
 
 

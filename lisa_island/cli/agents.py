@@ -93,10 +93,10 @@ def _asked(arguments: Namespace) -> Json | int:
 
 
 def _is_address(given: str) -> bool:
-    """Whether what names no scheme is a host all the same: no file of this name, and a port or a dot."""
+    """Whether what names no scheme is a host all the same: no file, nor named as one, and a port or a dot."""
     host = given.partition("/")[0]
     looks = given.startswith("[") or host == "localhost" or "." in host.strip(".") or ":" in host
-    return looks and not given.endswith(".json") and not Path(given).exists()
+    return looks and not given.lower().endswith((".json", ".txt", ".md")) and not Path(given).exists()
 
 
 def _list(place: Place, _arguments: Namespace) -> int:

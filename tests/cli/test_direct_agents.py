@@ -187,6 +187,7 @@ def test_discover_shows_it_by_tag(added: Island) -> None:
     [
         (("add", "ftp://x.example"), "no http address"),
         (("add", "missing.json"), "could not be read"),
+        (("add", "missing.txt"), "could not be read"),
         (("test", "nobody"), "no agent named nobody"),
         (("remove", "nobody"), "no agent named nobody"),
         (("key", "nobody"), "no agent named nobody"),
@@ -230,6 +231,13 @@ def test_the_question_names_the_address_that_replaces_the_cards(island: Island, 
 def test_an_address_needs_no_scheme(island: Island, server: Server) -> None:
     done = island.person("agent", "add", server.url.removeprefix("http://"), "--name", "box", "--yes")
     assert done.code == 0 and agents_of(island)[0]["origins"] == [server.url]
+
+
+def test_a_list_that_cannot_be_read_is_not_said_to_be_empty(added: Island) -> None:
+    path = added.lisa / "island.json"
+    path.write_text(path.read_text().replace('"box"', '"no name"'))
+    done = added.run("agent", "list")
+    assert done.code == 1 and "Mend it there" in done.said and "No agents" not in done.text
 
 
 def test_a_misspelt_agent_is_named_as_such(added: Island) -> None:
