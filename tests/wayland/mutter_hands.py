@@ -1,7 +1,7 @@
 """Pointer and keyboard of a mutter session, moved through the compositor itself as a remote desktop does.
 
     with hands() as hand:
-        hand.point(x, y)   hand.move(dx, dy)   hand.drag(dx, dy)   hand.click()   hand.type("abc")   hand.key(ESCAPE)
+        hand.point(x, y)   hand.move(dx, dy)   hand.click()   hand.press()   hand.type("abc")   hand.key(ESCAPE)
 
 A program of its own holds them, one for all tests: a window that is told of a new keyboard or pointer may
 miss what comes from it in that moment.
@@ -38,18 +38,17 @@ class Hands:
         self._do("point", x, y)
 
     def click(self) -> None:
-        self._do("press")
-        self._do("release")
+        self.press()
+        self.release()
 
     def move(self, x: int, y: int) -> None:
         """From where they are, by so much."""
         self._do("move", x, y)
 
-    def drag(self, x: int, y: int) -> None:
-        """By so much; a first short way tells the window that it is a drag."""
+    def press(self) -> None:
         self._do("press")
-        self.move(x // 2, y // 2)
-        self.move(x - x // 2, y - y // 2)
+
+    def release(self) -> None:
         self._do("release")
 
     def key(self, keysym: int) -> None:

@@ -6,9 +6,10 @@ import sys
 from itertools import cycle
 
 import pytest
+from PySide6.QtGui import QCursor
 
 from lisa_island.core.agent import State
-from lisa_island.core.panel import Timer
+from lisa_island.core.panel import Mode, Timer
 from lisa_island.ui.window_mode import WindowMode
 from tests.desktop.whole import Whole, run
 from tests.wayland.mutter_hands import ASIDE, ESCAPE, RETURN, Hands, hands
@@ -133,10 +134,23 @@ def test_the_pointer_opens_it_without_the_keyboard_and_leaving_closes_it(platfor
 def test_the_pointer_drags_it_and_its_place_is_kept(tmp_path, gateway, hand):
     async def scenario(whole: Whole) -> None:
         await point_at_pill(whole, hand)
-        hand.drag(200, 100)
+        island = whole.face.island
+        hand.press()
+        await whole.until(lambda: island.pill._pressed is not None)
+        start = QCursor.pos()
+        ways = cycle((200, -100))
+
+        def drags() -> bool:
+            hand.move(next(ways), 20)
+            return island.state.mode is Mode.DRAGGING
+
+        await whole.until(drags)
+        end = QCursor.pos()
+        await whole.until(lambda: abs(island.pill.geometry().center().x() - 800 - end.x() + start.x()) <= 1)
+        hand.release()
         await whole.until(lambda: whole.house.preferences.positions)
         [(_, middle, top)] = whole.house.preferences.positions
-        assert abs(middle - 1000) <= 1 and top == 108
+        assert abs(middle - 800 - end.x() + start.x()) <= 1 and abs(top - 8 - end.y() + start.y()) <= 1
 
     run(tmp_path, gateway, scenario)
 
