@@ -208,7 +208,11 @@ step_tests-input() {
 step_tests-slow() { desktop_test -m slow tests --ignore=tests/soak; }
 
 # A day on a virtual clock, in about two minutes: each of its parts has a process and a core of its own.
-step_tests-soak() { desktop_test -m slow -n 2 -o faulthandler_timeout=0 tests/soak; }
+# The rig's bus without its screen: nothing is drawn for anybody.
+step_tests-soak() {
+    packaging/rig.sh env QT_QPA_PLATFORM=offscreen "$VENV/bin/python" -m pytest -p no:cacheprovider \
+        --basetemp="$WORK/t" -m slow -n 2 -o faulthandler_timeout=0 tests/soak "${pytest_args[@]}"
+}
 
 # Runs one step in a subshell that stops at its first failing command.
 run() {

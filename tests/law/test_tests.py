@@ -38,3 +38,14 @@ def test_nothing_is_skipped() -> None:
                 if name in SKIPS:
                     found.append(f"{path}:{node.lineno}: {name}")
     assert not found
+
+
+def test_no_folder_changes_the_environment_of_the_others() -> None:
+    """All conftests are read whatever is run: a platform that one sets would be everybody's."""
+    found = [
+        f"{path}:{node.lineno}"
+        for path, tree in modules("tests").items()
+        for node in ast.iter_child_nodes(tree)
+        if isinstance(node, ast.Assign) and "os.environ" in ast.unparse(node.targets[0])
+    ]
+    assert not found

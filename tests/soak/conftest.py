@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from tests.soak.whole import Whole, run
 
