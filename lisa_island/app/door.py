@@ -56,6 +56,7 @@ async def _question(house: House, request: Json, caller: Caller) -> AsyncGenerat
         "agent": need.session.key.agent,
         "sessionId": need.session.key.session_id,
         "text": need.request.summary,
+        "options": list(need.request.options),
     }
 
 

@@ -13,10 +13,10 @@ from lisa_island.app.client import run as run_loop
 from lisa_island.app.interrupt import end_at_once
 from lisa_island.cli import calls, printing
 from lisa_island.cli.parser import lang, say
-from lisa_island.cli.printing import FAILED, as_json, err, failure, out, sentence
+from lisa_island.cli.printing import FAILED, LINE_LIMIT, as_json, err, failure, out, sentence
 from lisa_island.core import words
 from lisa_island.core.errors import IslandError, NotRunningError
-from lisa_island.core.text import terminal
+from lisa_island.core.text import clean, terminal
 
 Json = dict[str, Any]
 
@@ -104,7 +104,8 @@ def _question(place: Place, arguments: Namespace) -> int:
     def show(answer: Json) -> int:
         # Each line is marked, so that no text can end the quotation by itself.
         out(say("cli.untrusted", session=answer["sessionId"], agent=answer["agent"]))
-        for line in terminal(answer["text"]).split("\n"):
+        lines = terminal(answer["text"]).split("\n")
+        for line in (*lines, *(f"- {clean(option, LINE_LIMIT)}" for option in answer.get("options", ()))):
             out(f"> {line}")
         return 0
 

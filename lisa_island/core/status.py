@@ -1,6 +1,6 @@
 """The roster as JSON, for `status --json`, `--headless` and the door. Structure only.
 
-No text of a peer but the cleaned state word: no question, no artifact name, no status text.
+No text of a peer but words and ids: no question, no choice of many words, no artifact name, no status text.
 Times are ISO 8601 UTC with milliseconds. Optional members are absent, never null.
 """
 
@@ -15,6 +15,7 @@ from lisa_island.core.summary import needs, rows, summarize
 
 SCHEMA = 1
 _WORD = re.compile(r"[\w.-]{1,64}")
+_ID = re.compile(r"[!-~]{1,256}")
 API_VERSION = 1
 
 
@@ -72,8 +73,8 @@ def _optional(session: AgentSession) -> Mapping[str, Any]:
     return {
         "label": session.label,
         "taskState": _token(task.task_state) if task else "",
-        "taskId": task.task_id if task else "",
-        "contextId": task.context_id if task else "",
+        "taskId": _plain_id(task.task_id) if task else "",
+        "contextId": _plain_id(task.context_id) if task else "",
         "lastMtime": iso(session.last_activity) if session.last_activity is not None else "",
         "stale": session.freshness is Freshness.STALE,
         "offline": session.freshness is Freshness.OFFLINE,
@@ -88,6 +89,11 @@ def _token(word: str) -> str:
     return word if not word or _WORD.fullmatch(word) else "unknown"
 
 
+def _plain_id(peers: str) -> str:
+    """A peer's id, "" for one with blanks in it, which can be a sentence as well."""
+    return peers if _ID.fullmatch(peers) else ""
+
+
 def _activity(session: AgentSession) -> dict[str, int]:
     activity = session.activity
     counts = {"updates": activity.updates, "artifacts": len(activity.artifacts)}
@@ -100,7 +106,7 @@ def blocked_json(request: Blocked) -> dict[str, Any]:
         "kind": str(request.kind),
         "requestId": request.request_id,
         "since": iso(request.since),
-        "options": list(request.options),
+        "options": [_token(option) for option in request.options],
     }
 
 

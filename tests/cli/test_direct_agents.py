@@ -30,10 +30,11 @@ class Agent(BaseHTTPRequestHandler):
         match body["method"]:
             case "SendMessage":
                 words = params["message"]["parts"][0]["text"]
-                state = "COMPLETED" if words == "go" else "WORKING"
+                state = {"go": "COMPLETED", "ask": "INPUT_REQUIRED"}.get(words, "WORKING")
                 self._result(body, {"task": self._task(state)})
             case "GetTask" if params["id"] == "T1":
-                self._result(body, self._task("WORKING"))
+                asked = any("ask" in str(b["params"].get("message")) for b, _ in self.server.heard)  # type: ignore[attr-defined]
+                self._result(body, self._task("INPUT_REQUIRED" if asked else "WORKING"))
             case "CancelTask":
                 self._result(body, self._task("CANCELED"))
             case _:
@@ -41,7 +42,9 @@ class Agent(BaseHTTPRequestHandler):
                 self._say(200, {"jsonrpc": "2.0", "id": body["id"], "error": error})
 
     def _task(self, state: str) -> dict[str, Any]:
-        parts = [{"text": f"It is {state} {ESCAPE}"}]
+        parts: list[Any] = [{"text": f"It is {state} {ESCAPE}"}]
+        if state == "INPUT_REQUIRED":
+            parts.append({"data": {"options": ["green", f"or {ESCAPE}blue"]}})
         message = {"messageId": "m", "role": "ROLE_AGENT", "parts": parts}
         status = {"state": f"TASK_STATE_{state}", "message": message}
         return {"id": "T1", "contextId": "C1", "status": status}
@@ -238,6 +241,15 @@ def test_a_list_that_cannot_be_read_is_not_said_to_be_empty(added: Island) -> No
     path.write_text(path.read_text().replace('"box"', '"no name"'))
     done = added.run("agent", "list")
     assert done.code == 1 and "Mend it there" in done.said and "No agents" not in done.text
+
+
+def test_what_may_be_chosen_is_quoted_with_the_question_alone(added: Island) -> None:
+    assert added.person("send", "@box", "ask", "--wait").code == 0
+    told = added.run("status", "--json")
+    (need,) = told.json["needsYou"]
+    assert need["options"] == ["green", "unknown"] and "blue" not in told.text
+    done = added.person("question", need["requestId"])
+    assert "> - green" in done.text and "> - or blue" in done.text and ESCAPE not in done.text
 
 
 def test_a_misspelt_agent_is_named_as_such(added: Island) -> None:
