@@ -6,6 +6,7 @@ import sys
 from itertools import cycle
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 
 from lisa_island.core.agent import State
@@ -138,19 +139,20 @@ def test_the_pointer_drags_it_and_its_place_is_kept(tmp_path, gateway, hand):
         hand.press()
         await whole.until(lambda: island.pill._pressed is not None)
         start = QCursor.pos()
-        ways = cycle((200, -100))
+        ways = cycle((20, -20))
 
         def drags() -> bool:
-            hand.move(next(ways), 20)
+            hand.move(next(ways), 0)
             return island.state.mode is Mode.DRAGGING
 
         await whole.until(drags)
-        end = QCursor.pos()
-        await whole.until(lambda: abs(island.pill.geometry().center().x() - 800 - end.x() + start.x()) <= 1)
+        hand.point(1000, 300)
+        wanted = QPoint(800, 8) + QPoint(1000, 300) - start
+        await whole.until(lambda: abs(island.pill.geometry().center().x() - wanted.x()) <= 1)
         hand.release()
         await whole.until(lambda: whole.house.preferences.positions)
         [(_, middle, top)] = whole.house.preferences.positions
-        assert abs(middle - 800 - end.x() + start.x()) <= 1 and abs(top - 8 - end.y() + start.y()) <= 1
+        assert (QPoint(middle, top) - wanted).manhattanLength() <= 2
 
     run(tmp_path, gateway, scenario)
 
