@@ -98,7 +98,7 @@ class Mirror:
         if not self._wanted and not self._running and not self._began:
             return
         try:
-            await self._lane.run(self._sync, tuple(self._olds.values()), limit=CLOSE_SECONDS)
+            await self._lane.run(self._last_sync, tuple(self._olds.values()), limit=CLOSE_SECONDS)
         except Exception as error:  # the database has it all
             log.warning("the call list was not brought up to date: %s", type(error).__name__)
 
@@ -106,16 +106,25 @@ class Mirror:
         self._running, self._wanted = True, False
         self._lane.submit(self._sync, done=self._synced)
 
-    def _sync(self, olds: tuple[Old, ...] = ()) -> Synced:
-        extra = [row for old in olds for row in self._file.reread(old)]
+    def _sync(self) -> Synced:
         if self._began:
-            return self._file.sync(extra)
+            return self._file.sync()
         found, leftovers = self._file.leftovers()
-        result = self._file.sync(extra + found)
+        result = self._file.sync(found)
         for path in leftovers:
             path.unlink(missing_ok=True)
         self._began = True
         return result
+
+    def _last_sync(self, olds: tuple[Old, ...]) -> None:
+        """A sync that still ran at the close told nobody what it replaced: it lies in the folder.
+
+        It stays there: LISA may be slow, and the next run looks again.
+        """
+        found, _ = self._file.leftovers()
+        result = self._file.sync([*found, *(row for old in olds for row in self._file.reread(old))])
+        if written := [row for old in result.olds for row in self._file.reread(old)]:
+            self._file.sync(written)
 
     def _synced(self, result: Synced | None, error: BaseException | None) -> None:
         self._running = False

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import stat
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 import pytest_asyncio
 
 from lisa_island.core.ports import LisaRow
+from lisa_island.system._mirror_file import MirrorFile
 from lisa_island.system._watch import FileWatch
 from lisa_island.system.mirror import NAME
 from lisa_island.system.tasks import TaskDatabase
@@ -420,6 +422,31 @@ async def test_quitting_before_the_second_look_loses_nothing(
     await synced(again, clock)
     assert set(ledger(home)) == {"late", "acme"}
     assert names(home) == {NAME}
+
+
+async def test_quitting_in_the_middle_of_a_write_loses_nothing(
+    tasks: TaskDatabase, home: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LISA writes into the file that a sync is just replacing, and we are told to close meanwhile."""
+    put(home, [lisa_row("globex", START)])
+    closing, there, loop = threading.Event(), asyncio.Event(), asyncio.get_running_loop()
+    keep_old = MirrorFile._keep_old
+
+    def while_we_replace(self: MirrorFile, *more: Any) -> None:
+        if not closing.is_set():
+            loop.call_soon_threadsafe(there.set)
+            assert closing.wait(30)
+            write_as_lisa(home, lisa_row("initech", START))
+        keep_old(self, *more)
+
+    monkeypatch.setattr(MirrorFile, "_keep_old", while_we_replace)
+    await tasks.begin(task("acme"))
+    await there.wait()
+    close = asyncio.ensure_future(tasks.close())
+    await settle()
+    closing.set()
+    await close
+    assert {row["slug"] for row in raw(home)} == {"acme", "globex", "initech"}
 
 
 async def test_a_list_that_lisa_makes_first_is_not_written_over(
