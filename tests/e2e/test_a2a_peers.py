@@ -239,6 +239,8 @@ async def test_a_restart_with_and_without_its_tasks(case):
         async with client_of(it) as client:
             async with aclosing(client.send(said("slow"), stream=True)) as stream:
                 frame = await until(stream, "working")
+                # A server may tell before it has stored: what it answers to this is in its store.
+                assert state(await client.get(frame.task_id)) == "working"
                 it.stop()
                 with pytest.raises(CutError):
                     await all_of(stream)
