@@ -6,11 +6,9 @@ import sys
 from itertools import cycle
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QCursor
 
 from lisa_island.core.agent import State
-from lisa_island.core.panel import Mode, Timer
+from lisa_island.core.panel import Timer
 from lisa_island.ui.window_mode import WindowMode
 from tests.desktop.whole import Whole, run
 from tests.wayland.mutter_hands import ASIDE, ESCAPE, RETURN, Hands, hands
@@ -128,31 +126,6 @@ def test_the_pointer_opens_it_without_the_keyboard_and_leaving_closes_it(platfor
             await other.until(active=True, text="mine")
             hand.point(*ASIDE)
             await whole.until(lambda: not whole.panel.isVisible())
-
-    run(tmp_path, gateway, scenario)
-
-
-def test_the_pointer_drags_it_and_its_place_is_kept(tmp_path, gateway, hand):
-    async def scenario(whole: Whole) -> None:
-        await point_at_pill(whole, hand)
-        island = whole.face.island
-        hand.press()
-        await whole.until(lambda: island.pill._pressed is not None)
-        start = QCursor.pos()
-        ways = cycle((20, -20))
-
-        def drags() -> bool:
-            hand.move(next(ways), 0)
-            return island.state.mode is Mode.DRAGGING
-
-        await whole.until(drags)
-        hand.point(1000, 300)
-        wanted = QPoint(800, 8) + QPoint(1000, 300) - start
-        await whole.until(lambda: abs(island.pill.geometry().center().x() - wanted.x()) <= 1)
-        hand.release()
-        await whole.until(lambda: whole.house.preferences.positions)
-        [(_, middle, top)] = whole.house.preferences.positions
-        assert (QPoint(middle, top) - wanted).manhattanLength() <= 2
 
     run(tmp_path, gateway, scenario)
 
