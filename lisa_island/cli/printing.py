@@ -123,9 +123,9 @@ def agents(told: Json) -> None:
         return
     for agent in told["agents"]:
         # What an agent at its own address costs is between its owner and you.
-        price = say("cli.discover.own") if agent["kind"] == "a2a" else _price(agent["price"])
+        price = say("cli.discover.own") if agent.get("kind") == "a2a" else _price(agent["price"])
         out(f"@{agent['slug']}  {price}  {clean(_about(agent), LINE_LIMIT)}")
-    own = sum(agent["kind"] == "a2a" for agent in told["agents"])
+    own = sum(agent.get("kind") == "a2a" for agent in told["agents"])
     if len(told["agents"]) > own or told["total"] > own:
         out(say("cli.discover.total", n=len(told["agents"]) - own, total=told["total"] - own))
 

@@ -65,7 +65,7 @@ async def test_agents_by_address_are_counted_and_named_with_their_last_word(tmp_
         assert ("fact.direct", "0") in await facts(house, "en")
         await house.settings.change(direct_agents=(box, replace(box, name="cat")))
         await house.tasks.begin(
-            TaskRow("box/1", "box", "m", 1, house.clock.now() - 240_000, "working", agent="a2a")
+            TaskRow("box/1", "box", "m", 1, house.clock.now() - 240_000, "done", terminal=True, agent="a2a")
         )
         found = await facts(house, "en")
         told = [value for key, value in found if key == "fact.direct-agent"]

@@ -130,7 +130,7 @@ def test_an_endpoint_of_ones_own_replaces_the_origins(opened, qtbot) -> None:
     [
         ("two words", "", "agent.bad-name"),
         ("BUILD-BOX", "", "agent.name-taken"),
-        ("box", "ftp://x", "outcome.bad-address"),
+        ("box", "ftp://x", "agent.bad-endpoint"),
     ],
 )
 def test_what_cannot_be_added_says_why(opened, name: str, endpoint: str, word: str) -> None:

@@ -253,8 +253,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.leaves": ("What leaves this computer", "离开本机的内容"),
     "settings.leaves.hint": (
         "What you send to a remote agent, with your key, and what you type into the registry search. "
-        "Both go to {origin} and nowhere else.",
-        "你发送给远程智能体的内容（附带密钥），以及你在目录搜索中输入的文字。两者只发往 {origin}。",
+        "Both go to {origin}. What you send to an agent at its own address goes there. Nothing goes elsewhere.",
+        "你发送给远程智能体的内容（附带密钥），以及你在目录搜索中输入的文字，均发往 {origin}。"
+        "发给按地址添加的智能体的内容只发往该地址。此外不发往任何地方。",
     ),
     "settings.usage": ("Usage reports", "使用情况报告"),
     "settings.usage.hint": ("There are none", "没有"),
