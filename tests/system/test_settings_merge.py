@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,9 +56,20 @@ async def test_two_changes_at_once_in_one_island(home: Path, worker: Worker, clo
     await settings.close()
 
 
+class NoWatch:
+    """Hears of nothing, as a watch whose news is still on its way."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 async def test_two_islands_that_have_not_seen_each_others_change(
-    home: Path, worker: Worker, clock: FakeClock
+    home: Path, worker: Worker, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("lisa_island.system.settings.FileWatch", NoWatch)
     one, other = FileSettings(home, {}, worker, clock), FileSettings(home, {}, worker, clock)
     await one.open()
     await one.change(direct_agents=(agent("a"), agent("b")))
