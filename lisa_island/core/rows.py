@@ -5,7 +5,7 @@ A row holds what is painted and nothing else, so that equal rows need no repaint
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -15,9 +15,10 @@ from lisa_island.core.looks import Glyph, Urgency, look
 from lisa_island.core.pill import Turn, badge, number
 from lisa_island.core.roster import Roster
 from lisa_island.core.row_words import agent_name, line, price, state_key
-from lisa_island.core.summary import rows, summarize, title, twins
+from lisa_island.core.summary import rows, title, twins
 from lisa_island.core.text import clean, elide_end
 from lisa_island.core.times import MINUTE, relative
+from lisa_island.core.window import cap
 from lisa_island.core.words import count, say
 
 FOLD_AFTER = 30 * MINUTE
@@ -96,9 +97,10 @@ def listing(
     `known` keeps rows from one list to the next: within a minute one that did not change is not made again.
     """
     shown = rows(roster)
-    made = _made(roster, shown, lang, now, turns or {}, {} if known is None else known)
+    made = _Rows(roster, lang, now, turns or {}, {} if known is None else known)
     if query.strip():
-        found = tuple(made[s.key] for s in shown if _matches(made[s.key], query))
+        found = tuple(made[s] for s in shown if _matches(s, lang, query))
+        made.keep()
         return Listing(found, say(lang, "panel.sessions"), "", len(found))
     folded: list[AgentSession] = []
     upper: list[AgentSession] = []
@@ -109,8 +111,9 @@ def listing(
     last = list(_lines([s for s in upper if s.key.agent in calls], made, opened, lang, now))
     only_calls = bool(calls) and not any(s.key.agent not in calls for s in shown)
     heading = () if only_calls or not last else (_heading(lang),)
-    fold = _fold(folded, summarize(roster).hidden, lang, unfolded)
-    below = [made[s.key] for s in folded] if unfolded else []
+    fold = _fold(folded, cap(roster.sessions.values()).hidden, lang, unfolded)
+    below = [made[s] for s in folded] if unfolded else []
+    made.keep()
     return Listing(
         (*first, *heading, *last, *fold, *below),
         say(lang, "panel.recent-calls" if only_calls else "panel.sessions"),
@@ -121,18 +124,18 @@ def listing(
 
 def _lines(
     sessions: Sequence[AgentSession],
-    made: Mapping[SessionKey, Row],
+    made: "_Rows",
     opened: Collection[str],
     lang: str,
     now: int,
 ) -> Iterator[Row]:
     for item in grouped(sessions, opened):
         if isinstance(item, AgentSession):
-            yield made[item.key]
+            yield made[item]
             continue
         yield _group(item, lang, now)
         if item.is_open:
-            yield from (replace(made[s.key], inset=True) for s in item.members)
+            yield from (replace(made[s], inset=True) for s in item.members)
 
 
 def _group(group: Group, lang: str, now: int) -> Row:
@@ -160,25 +163,29 @@ def _group(group: Group, lang: str, now: int) -> Row:
     )
 
 
-def _made(
-    roster: Roster,
-    shown: Iterable[AgentSession],
-    lang: str,
-    now: int,
-    turns: Mapping[SessionKey, Turn],
-    known: Known,
-) -> dict[SessionKey, Row]:
-    numbers = twins(roster)
-    kept: Known = {}
-    for session in shown:
-        number, turn = numbers.get(session.key, 0), turns.get(session.key)
+class _Rows:
+    """Makes the rows that are asked for: what is folded away is not drawn and not made."""
+
+    def __init__(
+        self, roster: Roster, lang: str, now: int, turns: Mapping[SessionKey, Turn], known: Known
+    ) -> None:
+        self._numbers = twins(roster)
+        self._lang, self._now, self._turns, self._known = lang, now, turns, known
+        self._kept: Known = {}
+
+    def __getitem__(self, session: AgentSession) -> Row:
+        key, lang, now = session.key, self._lang, self._now
+        number, turn = self._numbers.get(key, 0), self._turns.get(key)
         basis = (session, lang, now // MINUTE, number, turn)
-        before = known.get(session.key)
+        before = self._known.get(key)
         fresh = before if before and before[0] == basis else (basis, row(session, number, lang, now, turn))
-        kept[session.key] = fresh
-    known.clear()
-    known.update(kept)
-    return {key: fresh[1] for key, fresh in kept.items()}
+        self._kept[key] = fresh
+        return fresh[1]
+
+    def keep(self) -> None:
+        """For the next list: what was asked for in this one."""
+        self._known.clear()
+        self._known.update(self._kept)
 
 
 def is_old(session: AgentSession, now: int) -> bool:
@@ -187,9 +194,13 @@ def is_old(session: AgentSession, now: int) -> bool:
     return calm and session.last_activity is not None and now - session.last_activity > FOLD_AFTER
 
 
-def _matches(row: Row, query: str) -> bool:
-    text = f"{row.title} {row.provider} {row.id}".casefold()
+def _matches(session: AgentSession, lang: str, query: str) -> bool:
+    text = f"{clean(title(session), TITLE_LIMIT)} {_provider(session, lang)} {session.key}".casefold()
     return all(part in text for part in query.casefold().split())
+
+
+def _provider(session: AgentSession, lang: str) -> str:
+    return "" if session.origin is Origin.LOCAL else agent_name(session.key.agent, lang)
 
 
 def _heading(lang: str) -> Row:
@@ -219,7 +230,7 @@ def row(session: AgentSession, number: int, lang: str, now: int, turn: Turn | No
         key=session.key,
         title=clean(title(session), TITLE_LIMIT),
         number=number,
-        provider="" if session.origin is Origin.LOCAL else agent_name(session.key.agent, lang),
+        provider=_provider(session, lang),
         line=text,
         at="" if session.last_activity is None else relative(lang, session.last_activity, now),
         glyph=drawn.glyph,

@@ -215,6 +215,16 @@ def test_rows_that_did_not_change_are_not_made_again() -> None:
     assert set(known) == {many[0].key}, "what left is forgotten"
 
 
+def test_what_is_folded_away_is_not_made():
+    """A thousand tasks of a few agents are a few lines, and cost as much."""
+    many = [session(key=SessionKey("a2a", f"acme/{n:08x}"), started_at=n) for n in range(20)]
+    known: Known = {}
+    closed = listing(roster(*many), "en", NOW, known=known)
+    assert [row.kind for row in closed.rows] == [Kind.GROUP] and not known
+    opened = listing(roster(*many), "en", NOW, opened=[closed.rows[0].id], known=known)
+    assert len(opened.rows) == 21 and len(known) == 20
+
+
 def test_names_for_screen_readers() -> None:
     busy = session("tray-icons", age=4, task=Task("tray-icons"))
     waiting = session("acme", State.WAITING, requests=asks(RequestKind.INPUT), age=6)
