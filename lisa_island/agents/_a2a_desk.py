@@ -13,6 +13,7 @@ from lisa_island.agents._a2a_config import Agent, Config
 from lisa_island.agents._a2a_discovery import Discovery, Found
 from lisa_island.agents._a2a_exchange import AGENT_ERROR, EXPIRED, OUTCOME_UNKNOWN
 from lisa_island.agents._a2a_follow import Follower, Slots
+from lisa_island.agents._a2a_output import MOST_SHOWN
 from lisa_island.agents._a2a_raw import Ring
 from lisa_island.agents._a2a_seen import Seen
 from lisa_island.agents._a2a_task import DirectTask
@@ -250,7 +251,7 @@ class Desk:
     def drop(self, session_ids: Collection[str]) -> None:
         """Forget rows that left the roster, with their texts; nobody follows them any more."""
         for session_id in session_ids:
-            self.replies.forget((session_id, *(f"{session_id}#{n}" for n in range(50))))
+            self.replies.forget((session_id, *(f"{session_id}#{n}" for n in range(MOST_SHOWN))))
             self.tasks.pop(session_id, None)
             if (opened := self.open.pop(session_id, None)) is not None:
                 opened.cancel()

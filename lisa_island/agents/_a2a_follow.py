@@ -353,7 +353,7 @@ def _stir(box: "asyncio.Queue[_Item]") -> None:
 
 
 async def _pump(frames: AsyncGenerator[Frame, None], box: "asyncio.Queue[_Item]") -> None:
-    """Read on while somebody takes; what breaks becomes the last item."""
+    """Read on while somebody takes; what breaks becomes the last item, be it a fault of ours."""
     error: Exception | None = None
     try:
         async with aclosing(frames) as stream:
@@ -361,4 +361,7 @@ async def _pump(frames: AsyncGenerator[Frame, None], box: "asyncio.Queue[_Item]"
                 await box.put(frame)
     except (NotSentError, CutError, RefusedError) as broke:
         error = broke
+    except Exception:
+        await box.put(End(error=CutError()))
+        raise
     await box.put(End(error=error))

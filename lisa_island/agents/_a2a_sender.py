@@ -226,6 +226,11 @@ class Sender:
         except asyncio.CancelledError:
             opened.tell(done(key=opened.task.key))
             raise
+        except Exception:
+            # A fault of ours, for the crash log: who asked is not left waiting, and the row claims nothing.
+            self._desk.emit(*opened.task.cut(self._desk.now()))
+            opened.tell(unknown("outcome.unknown", opened.task.key))
+            raise
         if goes_on:
             await self._rest_of(opened)
 
@@ -258,7 +263,11 @@ class Sender:
         if opened.follower is None:
             opened.follower = desk.follower(opened)
         desk.emit(*task.followed_by(desk.now(), True))
-        await opened.follower.follow()
+        try:
+            await opened.follower.follow()
+        except Exception:
+            desk.emit(*task.followed_by(desk.now(), False))
+            raise
         desk.emit(*task.closed(desk.now()), *task.followed_by(desk.now(), False))
         desk.hold(opened)
 

@@ -76,9 +76,7 @@ class Beside:
         for session_id, opened in tuple(self._open.items()):
             if not self.wants(opened.task.target):
                 self.leave(session_id)
-                opened.task.at_agent = False
-                now = self._desk.now()
-                self._desk.emit(*opened.task.followed_by(now, False), opened.task.told(now))
+                self._tell(opened.task, at_agent=False)
         for task in tuple(self._desk.exchanges.values()):
             self.follow(task)
 
@@ -115,23 +113,36 @@ class Beside:
         return Outcome(Result.DONE, key=opened.task.key, text=await clean_long(text))
 
     async def _run(self, opened: _Open) -> None:
+        session_id = opened.task.key.session_id
+        try:
+            client = opened.client = await self._client(opened)
+            if client is not None:
+                await self._follow(opened, client)
+        finally:
+            # Left and taken up again meanwhile, the place is another one's.
+            if self._open.get(session_id) is opened:
+                del self._open[session_id]
+
+    async def _follow(self, opened: _Open, client: Client) -> None:
         desk, task = self._desk, opened.task
-        client = opened.client = await self._client(opened)
-        if client is None:
-            self._open.pop(task.key.session_id, None)
-            return
         # An agent may show the task to the gateway alone: then what the gateway said stands.
         seen = Seen(task, desk.emit, desk.now, signs_in=False)
         opened.follower = Follower(
             client, seen, self._slots, desk.context.clock, desk.context.start, random.random
         )
-        task.at_agent = True
-        desk.emit(*task.followed_by(desk.now(), True), task.told(desk.now()))
-        await opened.follower.follow()
-        task.at_agent = False
-        desk.emit(*task.followed_by(desk.now(), False), task.told(desk.now()))
+        self._tell(task, at_agent=True)
+        try:
+            await opened.follower.follow()
+        except Exception:
+            self._tell(task, at_agent=False)
+            raise
+        self._tell(task, at_agent=False)
         desk.hold(task)
-        self._open.pop(task.key.session_id, None)
+
+    def _tell(self, task: DirectTask, *, at_agent: bool) -> None:
+        task.at_agent = at_agent
+        now = self._desk.now()
+        self._desk.emit(*task.followed_by(now, at_agent), task.told(now))
 
     async def _client(self, opened: _Open) -> Client | None:
         """The agent's endpoint as the registry names it now; None where it keeps it to itself."""
