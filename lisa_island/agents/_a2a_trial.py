@@ -3,8 +3,11 @@
 Nothing here costs the owner anything: a card is fetched, and a test asks after a task that cannot exist.
 """
 
+import asyncio
+
 from lisa_island.agents._a2a_card import Card, CardFault, Need
 from lisa_island.agents._a2a_client import RefusedError
+from lisa_island.agents._a2a_config import Agent
 from lisa_island.agents._a2a_desk import Desk, cannot_speak, no_card
 from lisa_island.agents._a2a_discovery import Doubt, Found
 from lisa_island.agents._a2a_raw import Ring
@@ -59,13 +62,31 @@ class Trials:
 
     async def discover(self, intent: Discover) -> Outcome:
         """The added agents whose card fits; an agent that does not answer is left out."""
-        infos = []
-        for agent in self._desk.config.agents:
-            found = await self._desk.found(agent)
-            if not isinstance(found, Outcome):
-                infos.append(info_of(found, agent.name))
+        agents = self._desk.config.agents
+        asked = [self._ask(agent) for agent in agents]
+        founds = [await found for found in asked]
+        infos = (
+            info_of(found, agent.name)
+            for agent, found in zip(agents, founds, strict=True)
+            if not isinstance(found, Outcome)
+        )
         fitting = tuple(info for info in infos if _fits(info, intent))
         return Outcome(Result.DONE, agents=fitting[: intent.limit], total=len(fitting))
+
+    def _ask(self, agent: Agent) -> "asyncio.Future[Found | Outcome]":
+        """All at once: one that is dead takes its time, and the others need not wait for it."""
+        told: asyncio.Future[Found | Outcome] = asyncio.get_running_loop().create_future()
+
+        async def ask() -> None:
+            found: Found | Outcome = refused("outcome.card.unreachable", url=agent.url, detail="")
+            try:
+                found = await self._desk.found(agent)
+            finally:
+                if not told.done():
+                    told.set_result(found)
+
+        self._desk.context.start(ask(), "a2a card")
+        return told
 
     async def test(self, name: str) -> Outcome:
         """Whether an agent answers at its endpoint, in the version that its card says."""

@@ -42,6 +42,9 @@ class Sender:
         """A new task."""
         if fault := _fault(intent.target, intent.text):
             return fault
+        if intent.metadata:
+            # The gateway hands none on, and a chain without its guards could go round for ever.
+            return refused("outcome.not-through-gateway")
         info = await self._allowed(intent.target, intent.accepted_price)
         if isinstance(info, Outcome):
             return info

@@ -40,6 +40,7 @@ class PlayedAgent:
     answers: dict[str, list[Any]] = field(default_factory=dict)
     sent: list[Sent] = field(default_factory=list)
     is_down: bool = False
+    answers_card: Callable[[httpx.Request], Awaitable[httpx.Response]] | None = None
 
     async def __call__(self, request: httpx.Request) -> httpx.Response:
         if self.is_down:
@@ -47,6 +48,8 @@ class PlayedAgent:
         body = json.loads(request.content) if request.content else None
         sent = Sent(request.method, request.url.path, dict(request.url.params), body, request.headers)
         self.sent.append(sent)
+        if body is None and self.answers_card is not None:
+            return await self.answers_card(request)
         if body is None:
             known = request.url.path == "/.well-known/agent-card.json"
             return httpx.Response(200, json=self.card) if known else httpx.Response(404)

@@ -1,12 +1,13 @@
 """The direct source whole, before an agent that the test plays: what is sent, what is shown, what is kept."""
 
+import asyncio
 from functools import partial
 from typing import Any
 
 import httpx
 import pytest
 
-from lisa_island.agents import _a2a_desk, _guard
+from lisa_island.agents import _a2a_desk, _a2a_task, _guard
 from lisa_island.core.agent import Can, Freshness, Reply, RequestKind, SessionKey, State
 from lisa_island.core.intents import (
     Answer,
@@ -534,3 +535,47 @@ async def test_what_the_owner_wrote_is_in_no_row_of_the_database() -> None:
         stored = repr(rig.tasks.rows)
         assert "hello" not in stored and SECRET not in stored
         assert SessionKey("a2a", "box") not in rig.roster.sessions
+
+
+async def test_a_fault_of_ours_leaves_nobody_waiting_and_no_row_that_claims_to_be_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: Any) -> list[Any]:
+        raise ValueError
+
+    async with DirectRig() as rig:
+        rig.agent.plays("stream", lambda _s: streamed(sse(task("working"))))
+        rig.agent.plays("get", task("working"))
+        with monkeypatch.context() as patched:
+            patched.setattr(_a2a_task.DirectTask, "take", broken)
+            outcome = await rig.send("box", "x")
+        assert outcome.result is Result.UNKNOWN
+        assert (rig.row.state_reason, rig.row.followed) == ("outcome-unknown", False)
+        rig.agent.plays("stream", Feed(sse(task("working"))))
+        await rig.send("box", "y")
+        second = next(r for r in rig.rows if r.followed)
+        monkeypatch.setattr(_a2a_task.DirectTask, "take", broken)
+        await rig.perform(TryNow("a2a"))
+        await rig.clock.run(60)
+        assert not rig.get(second.key).followed
+        assert all("ValueError" in failure for failure in rig.failures) and len(rig.failures) == 2
+        rig.failures.clear()
+
+
+async def test_the_cards_of_all_agents_are_asked_for_at_once() -> None:
+    """One that never answers holds up nobody but itself."""
+    async with DirectRig() as rig:
+        rig.set(agents=[{"name": f"n{i}", "url": f"https://n{i}.example"} for i in range(4)])
+        asked, go = [], asyncio.Event()
+
+        async def card_of(request: httpx.Request) -> httpx.Response:
+            asked.append(request.url.host)
+            await go.wait()
+            return httpx.Response(200, json=card(name=request.url.host))
+
+        rig.agent.answers_card = card_of
+        found = rig.begin(Discover("a2a"))
+        await settle()
+        assert sorted(asked) == [f"n{i}.example" for i in range(4)]
+        go.set()
+        assert [a.target for a in (await found).agents] == [f"n{i}" for i in range(4)]

@@ -134,3 +134,10 @@ async def test_starting_and_following_asks_nobody():
         assert not rig.gateway.sent
         assert rig.clock.pending == 0
     assert isinstance(Send("takoapi", "a", "b"), Send)
+
+
+async def test_a_chain_of_calls_is_not_sent_on_without_its_guards():
+    async with Rig() as rig:
+        outcome = await rig.perform(Send("takoapi", "acme", "hello", metadata='{"pi:hopCount": 3}'))
+        assert outcome.word == "outcome.not-through-gateway"
+        assert not rig.rows and not rig.gateway.calls()
