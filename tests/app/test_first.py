@@ -79,9 +79,12 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(made, tmp_path, name):
 
 
 def test_a_file_without_end_is_not_read(made, tmp_path):
-    (tmp_path / "island.json").write_text('{"theme": "dark"}' + " " * 2_000_000)
+    chinese = '{"language": "zh-CN"}'
+    (tmp_path / "island.json").write_text(chinese + " " * 2_000_000)
     first.show()
-    assert made[0][1] != "dark"
+    (tmp_path / "island.json").write_text(chinese)
+    first.show()
+    assert [text for text, *_ in made] == ["Starting…", "正在启动…"]
 
 
 def test_none_while_presenting(made, tmp_path):

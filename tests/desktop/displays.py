@@ -30,9 +30,23 @@ async def unplug(name: str) -> None:
 
 async def until_there_are(*names: str) -> None:
     """Until Qt knows exactly these displays."""
-    async with asyncio.timeout(20):
-        while sorted(s.name() for s in QGuiApplication.screens()) != sorted(names):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    running, changed = QGuiApplication.instance(), asyncio.Event()
+    assert isinstance(running, QGuiApplication)
+    signals = (running.screenAdded, running.screenRemoved)
+
+    def told(_: object) -> None:
+        changed.set()
+
+    for signal in signals:
+        signal.connect(told)
+    try:
+        async with asyncio.timeout(20):
+            while sorted(s.name() for s in QGuiApplication.screens()) != sorted(names):
+                await changed.wait()
+                changed.clear()
+    finally:
+        for signal in signals:
+            signal.disconnect(told)
 
 
 @asynccontextmanager

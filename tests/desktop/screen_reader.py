@@ -114,6 +114,7 @@ class Reader:
                     async for at in self.walk(within):
                         if await at.role() == role and (await at.name()).startswith(begins):
                             return at
+                # Another program's tree: its bus tells of no event for "it has a name now".
                 await asyncio.sleep(0.05)
 
 
