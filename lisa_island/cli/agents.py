@@ -1,9 +1,8 @@
 """`agent add|list|remove|test|key|import` and `cancel`: what is shown of a card is foreign and cleaned."""
 
 import contextlib
-import getpass
-import sys
 from argparse import Namespace
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,13 @@ from lisa_island.app.client import run as run_loop
 from lisa_island.app.gate import demand_no_agent
 from lisa_island.app.house import House
 from lisa_island.app.owner import caller_of_self
+from lisa_island.cli import typed
 from lisa_island.cli.parser import USAGE, say
 from lisa_island.cli.printing import EXIT, FAILED, LINE_LIMIT, ask, err, failure, is_answered, out, sentence
 from lisa_island.core.adding import Wish, wrong_in
 from lisa_island.core.agent import KeyState
 from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, SecretError
+from lisa_island.core.preferences import DirectAgent
 from lisa_island.core.text import clean
 
 Json = dict[str, Any]
@@ -157,33 +158,19 @@ def _key(place: Place, arguments: Namespace) -> int:
     except NotAllowedError as error:
         err(sentence(error.word, error.values))
         return EXIT["allowed"]
-    return run_loop(_save(place, arguments.url.removeprefix("@")))
+    name = arguments.url.removeprefix("@")
+    if code := run_loop(_with_house(place, lambda house: _needs_none(house, name))):
+        return code
+    # Nobody types a secret for what cannot be saved, and Ctrl-C must end it at once: there is no loop now.
+    value = typed.secret(say("cli.agent.key-prompt"), CREDENTIAL_LIMIT + 1)
+    return run_loop(_with_house(place, lambda house: _save(place, house, name, value)))
 
 
-async def _save(place: Place, name: str) -> int:
+async def _with_house(place: Place, work: Callable[[House], Awaitable[int]]) -> int:
     house = House(place.plan())
     try:
         await house.settings.open()
-        agent = next((a for a in house.preferences.direct_agents if a.name == name), None)
-        if agent is None:
-            err(sentence("outcome.no-such-agent.short", {"name": name}))
-            return FAILED
-        if not agent.auth:
-            err(say("cli.agent.no-auth", name=name))
-            return FAILED
-        # Nobody types a secret for what cannot be saved.
-        value = _typed()
-        for origin in agent.origins:
-            state = await house.agent_secrets.put(origin, value)
-            if state is not KeyState.READY:
-                is_absent = state is KeyState.ABSENT
-                err(say("cli.agent.no-keyring") if is_absent else sentence(f"direct.credential.{state}"))
-                return FAILED
-            out(say("cli.agent.key-saved", name=name, origin=origin))
-        with contextlib.suppress(NotRunningError, IslandError):
-            async for _answer in call(place, {"do": "key-changed"}):
-                pass
-        return 0
+        return await work(house)
     except SecretError as error:
         err(sentence(error.word, error.values))
         return FAILED
@@ -192,15 +179,36 @@ async def _save(place: Place, name: str) -> int:
         house.worker.close()
 
 
-def _typed() -> str:
-    if sys.stdin is None:
-        return ""
-    if not sys.stdin.isatty():
-        return sys.stdin.buffer.readline(CREDENTIAL_LIMIT + 1).decode("utf-8", "replace").strip()
-    try:
-        return getpass.getpass(say("cli.agent.key-prompt")).strip()
-    except EOFError:
-        return ""
+async def _needs_none(house: House, name: str) -> int:
+    """An exit code, with its sentence, if there is no credential to save for `name`."""
+    agent = _known(house, name)
+    if agent is not None and agent.auth:
+        return 0
+    err(
+        say("cli.agent.no-auth", name=name)
+        if agent
+        else sentence("outcome.no-such-agent.short", {"name": name})
+    )
+    return FAILED
+
+
+async def _save(place: Place, house: House, name: str, value: str) -> int:
+    agent = _known(house, name)
+    for origin in agent.origins if agent else ():
+        state = await house.agent_secrets.put(origin, value)
+        if state is not KeyState.READY:
+            is_absent = state is KeyState.ABSENT
+            err(say("cli.agent.no-keyring") if is_absent else sentence(f"direct.credential.{state}"))
+            return FAILED
+        out(say("cli.agent.key-saved", name=name, origin=origin))
+    with contextlib.suppress(NotRunningError, IslandError):
+        async for _answer in call(place, {"do": "key-changed"}):
+            pass
+    return 0
+
+
+def _known(house: House, name: str) -> DirectAgent | None:
+    return next((a for a in house.preferences.direct_agents if a.name == name), None)
 
 
 def _one(place: Place, request: Json) -> Json:

@@ -1,8 +1,6 @@
 """`lisa-island key`: the key comes from standard input or a hidden prompt, never from an argument."""
 
 import contextlib
-import getpass
-import sys
 from collections.abc import Awaitable, Callable
 
 from lisa_island.app.client import Place, call
@@ -11,6 +9,7 @@ from lisa_island.app.gate import demand_no_agent
 from lisa_island.app.house import House
 from lisa_island.app.key_words import key_words
 from lisa_island.app.owner import caller_of_self
+from lisa_island.cli import typed
 from lisa_island.cli.parser import say
 from lisa_island.cli.printing import EXIT, FAILED, err, out, sentence
 from lisa_island.core.agent import KeyState
@@ -29,7 +28,7 @@ def run(place: Place, action: str) -> int:
         err(sentence(error.word, error.values))
         return EXIT["allowed"]
     # Read before there is a loop: a person may take their time, and Ctrl-C must end it at once.
-    value = _typed() if action == "set" else ""
+    value = typed.secret(say("cli.key.prompt"), KEY_LIMIT) if action == "set" else ""
     return run_loop(_run(place, action, value))
 
 
@@ -56,17 +55,6 @@ async def _tell(place: Place) -> None:
     with contextlib.suppress(NotRunningError, IslandError):
         async for _answer in call(place, {"do": "key-changed"}):
             pass
-
-
-def _typed() -> str:
-    if sys.stdin is None:
-        return ""
-    if not sys.stdin.isatty():
-        return sys.stdin.buffer.readline(KEY_LIMIT).decode("utf-8", "replace").strip()
-    try:
-        return getpass.getpass(say("cli.key.prompt")).strip()
-    except EOFError:
-        return ""
 
 
 async def _set(house: House, value: str) -> int:

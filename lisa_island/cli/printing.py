@@ -5,6 +5,7 @@ import sys
 from datetime import datetime
 from typing import Any
 
+from lisa_island.cli import typed
 from lisa_island.cli.parser import lang, say
 from lisa_island.core import words
 from lisa_island.core.text import clean, terminal
@@ -34,10 +35,7 @@ def is_answered() -> bool:
 
 def ask(text: str) -> bool:
     """A question on standard error, answered by a line of standard input; anything but yes is no."""
-    sys.stderr.write(terminal(text) + " ")
-    sys.stderr.flush()
-    said = sys.stdin.readline().strip().lower()
-    return said in say("cli.yes").split()
+    return typed.line(terminal(text) + " ").strip().lower() in say("cli.yes").split()
 
 
 def plainly(text: str) -> str:

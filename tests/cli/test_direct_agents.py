@@ -262,6 +262,12 @@ def test_discover_says_no_price_and_no_count_of_the_registry_of_own_agents(added
     assert "@box" in done.text and "price" not in done.text and "hosted" not in done.text
 
 
+def test_ctrl_c_at_a_credential_ends_at_once(added: Island, server: Server) -> None:
+    assert added.person("agent", "add", server.url, "--name", "b", "--auth", "bearer", "--yes").code == 0
+    done = added.person("agent", "key", "b", types=[("Credential", b"\x03")])
+    assert done.code == 130 and b"Traceback" not in done.err
+
+
 def test_without_a_keyring_nothing_is_said_that_is_not_there(added: Island, server: Server) -> None:
     assert added.person("agent", "add", server.url, "--name", "b", "--auth", "bearer", "--yes").code == 0
     done = added.person("agent", "key", "b", types=[("Credential", b"x\n")])
