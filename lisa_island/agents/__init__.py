@@ -52,6 +52,7 @@ class AgentKind:
 KINDS: tuple[AgentKind, ...] = (
     AgentKind("takoapi", "TakoAPI", "circle", "takoapi"),
     AgentKind("a2a", "A2A", "circle", "a2a"),
+    AgentKind("claude-code", "Claude Code", "square", "claude_code"),
     AgentKind("scripted", "Demo", "square", "scripted", demo_only=True),
 )
 

@@ -8,6 +8,7 @@ import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -254,6 +255,8 @@ class House:
             start=self.nursery.start,
             transport=self.plan.transport,
             proxy=lambda origin: proxy_for(origin, self.plan.environ),
+            run=partial(self.worker.run, name=f"look {kind_id}"),
+            variable=lambda name: self.plan.environ.get(name, ""),
             settings=lambda: kind_config(kind_id, self.preferences),
             on_settings=self._on_settings,
         )

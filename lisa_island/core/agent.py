@@ -104,12 +104,36 @@ class Artifact:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What an agent on this machine did in a session: counts and names, never what was said.
+
+    `turns` and `tokens` (output tokens) are lower bounds where `is_partial`. `tools` and `files` (base names)
+    are newest last, `program` is that of the last command. `mode` is the permission mode; `subagents` and
+    `background` count what runs beside.
+    """
+
+    turns: int = 0
+    tokens: int = 0
+    is_partial: bool = False
+    tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    program: str = ""
+    branch: str = ""
+    model: str = ""
+    mode: str = ""
+    version: str = ""
+    subagents: int = 0
+    background: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Activity:
     """What a session did, structure only. `status_text` lives in memory and is never stored or sent on."""
 
     updates: int = 0
     artifacts: tuple[Artifact, ...] = ()
     status_text: str = ""
+    work: Work | None = None
 
 
 @dataclass(frozen=True, slots=True)

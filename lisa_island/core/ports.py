@@ -3,7 +3,7 @@
 Every method that may block is `async`; implementations run it behind the worker with a limit.
 """
 
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol
 
@@ -197,6 +197,11 @@ class Ancestry(Protocol):
         ...
 
 
+async def _run_here(work: Callable[..., Any], *args: Any, limit: float) -> Any:
+    """Without a worker: at once, on the loop; for the demo and tests."""
+    return work(*args)
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a source is given when it is opened. Transport None means the real network.
@@ -205,6 +210,8 @@ class Context:
     when they or the key changed and answers with the way to stop that. `start(coroutine, name)` hands a task
     to the one owner that awaits it (runtime/nursery.py) and answers with the way to cancel it.
     `proxy(origin)` names the proxy for an origin, "" for none; it may hold a password: for connecting alone.
+    `run(work, *args, limit=seconds)` runs what blocks in the worker; raises what it raises, and TimeoutError.
+    `variable(name)` is a variable of the owner's environment, "" for none: where agents keep their folders.
     """
 
     tasks: Tasks
@@ -214,5 +221,7 @@ class Context:
     start: Callable[[Coroutine[Any, Any, None], str], Callable[[], None]]
     transport: Any = None
     proxy: Callable[[str], str] = lambda _: ""
+    run: Callable[..., Awaitable[Any]] = _run_here
+    variable: Callable[[str], str] = lambda _: ""
     settings: Callable[[], Any] = dict
     on_settings: Callable[[Callable[[], None]], Callable[[], None]] = lambda _: lambda: None
