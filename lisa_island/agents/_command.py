@@ -56,7 +56,7 @@ def _words(text: str) -> list[str]:
 
 
 def _bare(word: str) -> str:
-    return re.split(r"[\\/]", word.strip("'\""))[-1]
+    return re.split(r"[\\/]", word.strip("'\""))[-1].rstrip(")}")
 
 
 def _after_stop(words: list[str]) -> list[str]:

@@ -81,7 +81,7 @@ def domain() -> str:
 
 def named(name: str) -> tuple[Process, ...] | None:
     """The running programs of this name, or None when that cannot be told."""
-    import psutil  # type: ignore[import-untyped]
+    import psutil
 
     found = []
     try:
@@ -101,7 +101,7 @@ def _ticks(pid: int) -> str:
 
 
 def _cwd(process: object) -> str:
-    import psutil  # type: ignore[import-untyped]
+    import psutil
 
     try:
         return str(process.cwd())  # type: ignore[attr-defined]

@@ -208,7 +208,9 @@ class ClaudeCode:
             return
         activity = _activity(seen.turn)
         if activity != row.activity:
-            row.activity, row.at = activity, max(row.at, min(seen.turn.heard, now))
+            row.activity = activity
+            if row.verdict.state is not State.ERROR:  # a failure has one time: its notice is known by it
+                row.at = max(row.at, min(seen.turn.heard, now))
             yield ActivityChanged(key, row.at, activity)
         yield from self._state(key, row, seen.turn, verdict, now)
 

@@ -13,7 +13,9 @@ from lisa_island.app.direct_facts import direct_facts
 from lisa_island.app.key_words import key_words
 from lisa_island.app.machine_facts import machine_facts
 from lisa_island.app.quiet import quiet_now
+from lisa_island.core.agent import Health
 from lisa_island.core.errors import StorageError
+from lisa_island.core.preferences import LOCAL_KINDS
 from lisa_island.core.quiet import sentence
 from lisa_island.core.text import clean
 from lisa_island.core.words import has, say
@@ -41,6 +43,7 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     ]
     found += await _remote(house, lang)
     found += await direct_facts(house, lang)
+    found += _local(house, lang)
     found.append(("fact.agent-calls", say(lang, f"fact.agent-calls.{_gate(house)}")))
     found += await _desktop(house, lang)
     found += _windows(house.window_mode(), lang)
@@ -79,6 +82,22 @@ async def _remote(house: "House", lang: str) -> list[Fact]:
         known = source.generation if source.generation != "unknown" else say(lang, "fact.gateway.unasked")
         lines.append(("fact.gateway", f"{known}; {say(lang, f'cli.health.{source.health}')}"))
     return lines
+
+
+def _local(house: "House", lang: str) -> list[Fact]:
+    """What is watched on this machine, and how."""
+    found = []
+    for kind in LOCAL_KINDS:
+        status, word = house.store.roster.sources.get(kind), "off"
+        if house.preferences.is_on(kind) and status is not None and status.enabled:
+            word = status.detail or ("waiting" if status.health is Health.WAITING else status.mode)
+        found.append(
+            (
+                "fact.local",
+                say(lang, f"fact.local.{word}" if has(f"fact.local.{word}") else "fact.local.slow"),
+            )
+        )
+    return found
 
 
 async def _desktop(house: "House", lang: str) -> list[Fact]:

@@ -1,7 +1,8 @@
 """What the detail says of a session besides its state: who, figures, one banner, what can be done. No Qt."""
 
-from lisa_island.core.agent import AgentSession, Can, Freshness, Origin, Reply
+from lisa_island.core.agent import AgentSession, Can, Freshness, Origin, Reply, Work
 from lisa_island.core.naming import DIRECT, host
+from lisa_island.core.pill import number
 from lisa_island.core.row_words import agent_name
 from lisa_island.core.text import clean
 from lisa_island.core.times import ago, span
@@ -40,7 +41,9 @@ def below(session: AgentSession, lang: str) -> str:
     """The line below the title."""
     provider = agent_name(session.key.agent, lang)
     if session.origin is Origin.LOCAL:
-        return " · ".join(p for p in (provider, clean(session.cwd, 80)) if p)
+        work = session.activity.work
+        beside = (work.branch, work.mode) if work else ()
+        return " · ".join(p for p in (provider, clean(session.cwd, 80), *beside) if p)
     at = say(lang, "detail.at", host=place(session)) if place(session) else ""
     cost = price.word(lang, session.price) if session.price and not is_direct(session) else ""
     lisa = say(lang, "detail.lisa") if session.origin is Origin.LISA else ""
@@ -56,12 +59,22 @@ def figures(session: AgentSession, lang: str, now: int) -> tuple[tuple[str, str]
             found.append(("updates", str(count)))
         if session.started_at is not None and session.origin is Origin.LOCAL:
             found.append(("running", span(lang, now - session.started_at)))
+        if (work := session.activity.work) is not None:
+            found += [(name, _least(n, work.is_partial, lang)) for name, n in _counted(work) if n]
     else:
         found.append(("calls", str(session.task.calls)))
         found.append(("artifacts", str(len(session.activity.artifacts))))
         if session.origin is Origin.CALLED and not is_direct(session):
             found.append(("cost", _cost(session.price, session.task.calls, lang)))
     return tuple((say(lang, f"detail.{name}"), value) for name, value in found)
+
+
+def _counted(work: Work) -> tuple[tuple[str, int], ...]:
+    return ("turns", work.turns), ("tokens", work.tokens)
+
+
+def _least(n: int, is_partial: bool, lang: str) -> str:
+    return say(lang, "detail.at-least", n=number(n)) if is_partial else number(n)
 
 
 def _cost(known: str, calls: int, lang: str) -> str:

@@ -37,6 +37,8 @@ _REASONS = {
     "ready-for-input": ("trail.ready", "state/your-turn"),
     "sign-in": ("trail.sign-in", "state/waiting"),
 }
+# A wait of an agent on this machine without a request is a turn of the owner's.
+_PICTURES = {str(State.WAITING): "your-turn"}
 _PLAIN = frozenset({"", "working", "completed", "failed", "submitted", "answered", "agent-error", "unknown"})
 _SIGNALS = {"/stream": "stream", "/message": "message", "LISA": "lisa"}
 
@@ -88,6 +90,8 @@ def _known(entry: TrailEntry, lang: str) -> tuple[str, str]:
         if entry.detail in _REASONS:
             word, picture = _REASONS[entry.detail]
             return say(lang, word), picture
+        if has(f"row.local.{entry.detail}"):
+            return say(lang, f"row.local.{entry.detail}"), f"state/{_PICTURES.get(state, state)}"
         if has(f"trail.{entry.kind}"):
             return say(lang, f"trail.{entry.kind}"), f"state/{state}"
     if entry.kind == CONTINUED and entry.detail:
@@ -129,6 +133,8 @@ def _note(entry: TrailEntry, after: TrailEntry | None, lang: str) -> str:
         return say(lang, "trail.ready.note")
     if not entry.kind.startswith("state."):
         return clean(entry.detail, WORD_LIMIT)
+    if has(f"row.local.{entry.detail}"):
+        return ""
     if entry.detail in _REASONS and not entry.detail.endswith("-required"):
         return ""
     if entry.detail in _PLAIN or entry.detail in _REASONS:

@@ -1,5 +1,6 @@
 """Claude Code's folder in a temporary place, and the source before it."""
 
+import itertools
 import json
 import os
 from collections.abc import AsyncIterator
@@ -34,6 +35,7 @@ LAB_FILE = LAB / "projects" / LAB_FOLDER / f"{LAB_SESSION}.jsonl"
 SESSION = "11111111-2222-4333-8444-555555555555"
 OTHER = "99999999-2222-4333-8444-555555555555"
 CWD = "/w/demo"
+_serial = itertools.count()
 NOW = records.moment("2030-01-02T03:04:05.000Z") or 0
 
 
@@ -64,8 +66,9 @@ def stamp(at: int) -> str:
 def record(kind: str, at: int = NOW, **more: Any) -> dict[str, Any]:
     """A record of this session with its envelope."""
     return {
-        "parentUuid": None, "isSidechain": False, "type": kind, "uuid": f"u{at}-{len(str(more))}",
-        "timestamp": stamp(at), "sessionId": SESSION, "cwd": CWD, "version": "2.1.332", "gitBranch": "main", **more,
+        "parentUuid": None, "isSidechain": False, "type": kind, "uuid": f"u{next(_serial)}",
+        "timestamp": stamp(at), "sessionId": SESSION, "cwd": CWD, "version": "2.1.332",
+        "gitBranch": "main", **more,
     }  # fmt: skip
 
 
@@ -85,7 +88,12 @@ def said(at: int = NOW, content: Any = None, stop: str | None = "end_turn", **mo
 
 
 def result(at: int = NOW, id_: str = "toolu_1", **more: Any) -> dict[str, Any]:
-    block = {"type": "tool_result", "tool_use_id": id_, "content": "out", "is_error": more.pop("failed", False)}
+    block = {
+        "type": "tool_result",
+        "tool_use_id": id_,
+        "content": "out",
+        "is_error": more.pop("failed", False),
+    }
     return record("user", at, message={"role": "user", "content": [block]}, **more)
 
 
@@ -101,8 +109,10 @@ def entry(pid: int, session: str = SESSION, **more: Any) -> dict[str, Any]:
     """A registry record of a process that lives, unless it says otherwise."""
     ticks = _proc.start_ticks(pid) if Path(f"/proc/{pid}").exists() else "1"
     return {
-        "pid": pid, "sessionId": session, "cwd": CWD, "startedAt": NOW, "procStart": ticks, "version": "2.1.332",
-        "kind": "interactive", "entrypoint": "cli", "pidDomain": _proc.domain(), "statusUpdatedAt": NOW, **more,
+        "pid": pid, "sessionId": session, "cwd": CWD, "startedAt": NOW, "procStart": ticks,
+        "version": "2.1.332",
+        "kind": "interactive", "entrypoint": "cli", "pidDomain": _proc.domain(),
+        "statusUpdatedAt": NOW, **more,
     }  # fmt: skip
 
 

@@ -44,7 +44,11 @@ TIMELINES: dict[Path, list[tuple[str, str, str]]] = {
         ("17:21:08.534", WAIT, "background-agents"),  # the turn is over, the subagent runs on
         ("17:21:08.667", W, "working"),  # its notice makes a turn without a human
         ("17:21:08.694", WAIT, "your-turn"),
-        ("17:21:17.206", W, "working"),  # AskUserQuestion: the registry knows that it waits, this file does not
+        (
+            "17:21:17.206",
+            W,
+            "working",
+        ),  # AskUserQuestion: the registry alone says that it waits
         ("17:21:38.734", W, "working"),
         ("17:21:38.791", WAIT, "your-turn"),
         ("17:21:42.739", ERR, "bad-request"),  # 400
@@ -54,6 +58,7 @@ TIMELINES: dict[Path, list[tuple[str, str, str]]] = {
         ("17:22:18.921", W, "working"),  # and it goes on by itself
         ("17:22:18.949", WAIT, "your-turn"),
         ("17:22:25.634", WAIT, "your-turn"),  # refusal
+        ("17:22:25.639", WAIT, "your-turn"),  # a line of information
         ("17:22:25.639", W, "working"),
         ("17:22:25.667", WAIT, "your-turn"),
         ("17:22:51.910", WAIT, "compacted"),  # /compact
@@ -114,7 +119,9 @@ TIMELINES: dict[Path, list[tuple[str, str, str]]] = {
         ("00:47:46.059", W, "working"),
         ("00:47:52.264", WAIT, "your-turn"),
     ],
-    DATA / "spotter_agent-acompact.jsonl": [("21:18:41.098", UNKNOWN, "nothing-decisive")],  # a subagent's own
+    DATA / "spotter_agent-acompact.jsonl": [
+        ("21:18:41.098", UNKNOWN, "nothing-decisive")
+    ],  # a subagent's own
     DATA / "agent-sessions_small.jsonl": [],  # trimmed of all that decides: it is only survived
 }
 

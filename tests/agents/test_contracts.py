@@ -1,5 +1,8 @@
 """The source contract, kind by kind."""
 
+import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,6 +15,7 @@ from lisa_island.core.ports import Context
 from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
+from tests.agents.claude_rig import ClaudeRig
 from tests.agents.contract import SourceContract, Tape
 from tests.agents.direct_rig import ORIGIN, DirectRig
 from tests.agents.rig import Feed, Rig, stream
@@ -142,6 +146,40 @@ class ScriptedPlayer:
         return list(self._store.roster.sessions.values())
 
 
+class ClaudePlayer:
+    """Writes the tape's chunks into a home's transcript, below the record of a process that lives."""
+
+    open_bodies = 0
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        self._place = tempfile.TemporaryDirectory()
+        self._rig = ClaudeRig(Path(self._place.name))
+        self.source, self.nursery, self.told = self._rig.source, self._rig.nursery, self._rig.told
+
+    async def __aenter__(self) -> "ClaudePlayer":
+        self._rig.register(os.getpid(), **self._tape["registry"])
+        self._following = self._rig.following()
+        await self._following.__aenter__()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._following.__aexit__(None, None, None)
+        self._place.cleanup()
+
+    async def play(self) -> None:
+        for step in self._tape["steps"]:
+            path = self._rig.write()
+            for chunk in step["chunks"]:
+                with path.open("ab") as file:
+                    file.write(chunk.encode("utf-8", "surrogatepass"))
+            await self._rig.passes(4)
+
+    @property
+    def rows(self) -> list[AgentSession]:
+        return self._rig.rows
+
+
 class TestTakoApi(SourceContract):
     kind = "takoapi"
     player = TakoApiPlayer
@@ -150,6 +188,11 @@ class TestTakoApi(SourceContract):
 class TestA2A(SourceContract):
     kind = "a2a"
     player = A2APlayer
+
+
+class TestClaudeCode(SourceContract):
+    kind = "claude-code"
+    player = ClaudePlayer
 
 
 class TestScripted(SourceContract):

@@ -58,13 +58,15 @@ def test_only_appended_bytes_are_read(path: Path, reads: list[tuple[int, int]]) 
     assert follower.data == [] and reads == []  # unchanged: not even opened
     append(path, b'{"b":2}\n')
     assert follower.data == [b'{"b":2}']
-    assert sum(n for start, n in reads if start > 0) == 8 and all(n <= 256 for start, n in reads if start == 0)
+    assert sum(n for start, n in reads if start > 0) == 8 and all(
+        n <= 256 for start, n in reads if start == 0
+    )
 
 
 def test_the_first_look_reads_the_tail(path: Path, reads: list[tuple[int, int]]) -> None:
-    append(path, b"".join(b'{"n":%07d}\n' % n for n in range(400_000)))
+    append(path, b"".join(b'{"n":"%07d"}\n' % n for n in range(400_000)))
     piece = Follower(path).look()
-    assert piece.partial and record(piece.lines[-1].data) == {"n": 399_999}
+    assert piece.partial and record(piece.lines[-1].data) == {"n": "0399999"}
     assert all(record(line.data) for line in piece.lines)
     assert sum(n for _, n in reads) < 70_000
 
@@ -84,7 +86,10 @@ def test_a_partial_last_line_waits_for_its_end(path: Path) -> None:
 
 
 def test_a_record_glued_to_a_half_written_one_is_found() -> None:
-    assert record(b'{"type":"user","x":{"y"{"parentUuid":null,"type":"z"}') == {"parentUuid": None, "type": "z"}
+    assert record(b'{"type":"user","x":{"y"{"parentUuid":null,"type":"z"}') == {
+        "parentUuid": None,
+        "type": "z",
+    }
     assert record(b'{"type":"user","x":') is None
 
 
@@ -199,7 +204,10 @@ def test_only_regular_files_are_opened(tmp_path: Path, path: Path) -> None:
     assert _jsonl.read_small(real, 3) is None
 
 
-@given(st.lists(st.binary(min_size=1, max_size=40).filter(lambda b: b.strip(b"\r\0 \t\n")), max_size=20), st.data())
+@given(
+    st.lists(st.binary(min_size=1, max_size=40).filter(lambda b: b.strip(b"\r\0 \t\n")), max_size=20),
+    st.data(),
+)
 @settings(max_examples=50)
 def test_however_it_is_appended_the_lines_are_the_same(
     tmp_path_factory: pytest.TempPathFactory, parts: list[bytes], data: st.DataObject

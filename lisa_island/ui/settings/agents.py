@@ -1,11 +1,12 @@
-"""Agents: those at their own address, with the ways to add one."""
+"""Agents: those on this machine, each off until chosen, and those at their own address."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from lisa_island.core.preferences import DirectAgent, Preferences
+from lisa_island.core.preferences import LOCAL_KINDS, DirectAgent, Preferences
 from lisa_island.core.text import clean
+from lisa_island.ui.checks import Switch
 from lisa_island.ui.controls import Button, PlainLabel
 from lisa_island.ui.settings.agent_list import AgentList, AgentRow
 from lisa_island.ui.settings.direct.add import AddWindow
@@ -35,6 +36,7 @@ class AgentsPage(Page):
         about = PlainLabel(say("settings.direct.about"), "small", "text.2", wrap=True)
         plain = PlainLabel(say("settings.direct.plain"), "small", "text.3", wrap=True)
         plain.setContentsMargins(0, 8, 0, 0)
+        self._local()
         self.add(heading(say("settings.direct")), about, self.agents, self.none)
         self.column.addSpacing(8)
         hands = Split()
@@ -48,7 +50,24 @@ class AgentsPage(Page):
         self.pi.clicked.connect(self.import_agents)
         self.bind(self._show)
 
+    def _local(self) -> None:
+        """A switch for each kind on this machine, with the one sentence on what it reads."""
+        self.add(heading(self.say("settings.local")))
+        self.add(PlainLabel(self.say("settings.local.about"), "small", "text.2", wrap=True))
+        self.local: dict[str, Switch] = {}
+        for kind in LOCAL_KINDS:
+            switch = self.local[kind] = Switch(self.say(f"settings.local.{kind}"))
+            switch.setObjectName(f"local-{kind}")
+            switch.clicked.connect(lambda on, kind=kind: self._choose(kind, on))
+            self.row(f"settings.local.{kind}", switch)
+
+    def _choose(self, kind: str, on: bool) -> None:
+        others = tuple(k for k in self.shell.preferences.agents_on if k != kind)
+        self.prefer(agents_on=(*others, kind) if on else others)
+
     def _show(self, p: Preferences) -> None:
+        for kind, switch in self.local.items():
+            switch.setChecked(p.is_on(kind))
         self.agents.show_rows([AgentRow(agent.name, self._note(agent)) for agent in p.direct_agents])
         self.none.setVisible(not p.direct_agents)
 
