@@ -1,0 +1,126 @@
+"""Agents on this machine, with the house's own worker and clock: consent, hints, deaths, what doctor says."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lisa_island.app.house import House, Plan
+from lisa_island.core.agent import State
+from tests.agents.claude_rig import SESSION, dumped, entry, prompt
+from tests.app.test_house import until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="start ticks and pidfds are Linux'")
+
+LISA_DEFAULTS = {"integrations": {"claude-code": {"enabled": True}, "codex": {"enabled": True}}}
+
+_opened: list[str] | None = None
+
+
+def _audit(event: str, args: tuple[Any, ...]) -> None:
+    if (
+        event in ("open", "os.listdir", "os.scandir")
+        and _opened is not None
+        and isinstance(args[0], str | Path)
+    ):
+        _opened.append(str(args[0]))
+
+
+sys.addaudithook(_audit)
+
+
+@pytest.fixture
+def opened() -> Iterator[list[str]]:
+    global _opened
+    _opened = []
+    yield _opened
+    _opened = None
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with LISA's own choices and a transcript of Claude Code."""
+    (tmp_path / ".lisa").mkdir(mode=0o700)
+    (tmp_path / ".lisa" / "agents.json").write_text(json.dumps(LISA_DEFAULTS))
+    project = tmp_path / ".claude" / "projects" / "-w-demo"
+    project.mkdir(parents=True)
+    (project / f"{SESSION}.jsonl").write_bytes(dumped(prompt()))
+    (tmp_path / ".claude" / "sessions").mkdir()
+    return tmp_path
+
+
+def register(home: Path, pid: int, **more: Any) -> None:
+    path = home / ".claude" / "sessions" / f"{pid}.json"
+    path.write_text(json.dumps(entry(pid, **more)))
+
+
+@asynccontextmanager
+async def living(home: Path) -> AsyncIterator[House]:
+    house = House(Plan(home / ".lisa", {"HOME": str(home), "LISA_ISLAND_LANG": "en"}))
+    await house.open()
+    try:
+        yield house
+    finally:
+        await house.close()
+
+
+def is_now(house: House, state: State, reason: str) -> Callable[[], bool]:
+    def check() -> bool:
+        found = [s for s in house.store.roster.sessions.values() if s.key.agent == "claude-code"]
+        return [(s.state, s.state_reason) for s in found] == [(state, reason)]
+
+    return check
+
+
+async def test_what_lisa_watches_is_no_consent(home: Path, opened: list[str]) -> None:
+    """A home with LISA's defaults and transcripts: nothing of Claude Code is opened, or even listed."""
+    register(home, os.getpid(), status="busy")
+    opened.clear()
+    async with living(home) as house:
+        await house.facts()
+        assert not house.store.roster.sessions
+    assert opened and not [path for path in opened if ".claude" in path]
+
+
+async def test_on_and_off_by_the_owner(home: Path, opened: list[str]) -> None:
+    register(home, os.getpid(), status="busy")
+    async with living(home) as house:
+        await house.settings.change(agents_on=("claude-code",))
+        await until(house, is_now(house, State.WORKING, "working"))
+        lines = dict(await house.facts())
+        assert lines["fact.local"].startswith("on;")
+        await house.settings.change(agents_on=())
+        await until(house, lambda: not house.store.roster.sessions)
+        opened.clear()
+        assert dict(await house.facts())["fact.local"] == "off"
+        assert not [path for path in opened if ".claude" in path]
+    lisa = json.loads((home / ".lisa" / "agents.json").read_text())
+    assert lisa == LISA_DEFAULTS  # neither consent nor written
+
+
+async def test_a_change_is_hinted_and_a_death_is_told(home: Path) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        register(home, child.pid, status="busy")
+        async with living(home) as house:
+            await house.settings.change(agents_on=("claude-code",))
+            await until(house, is_now(house, State.WORKING, "working"))
+            register(home, child.pid, status="waiting", waitingFor="permission prompt", statusUpdatedAt=2**41)
+            await until(house, is_now(house, State.WAITING, "permission"))
+            child.kill()
+            await asyncio.get_running_loop().run_in_executor(None, child.wait)
+            await until(house, is_now(house, State.DONE, "ended-mid-turn"))
+            status = house.store.roster.sources["claude-code"]
+            assert status.mode == "hints" and not status.detail
+    finally:
+        child.kill()
+        child.wait()
+        assert child.stdin is not None
+        child.stdin.close()
