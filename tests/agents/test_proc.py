@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -15,6 +16,17 @@ from lisa_island.agents._proc import Deaths, Life, life
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="start ticks and pidfds are Linux'")
 
 PID = os.getpid()
+
+
+@pytest.fixture
+def child() -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that lives until it is told."""
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    yield process
+    process.kill()
+    process.wait()
+    assert process.stdin is not None
+    process.stdin.close()
 
 
 def test_the_same_process_is_alive() -> None:
@@ -40,8 +52,7 @@ def test_a_probe_that_fails_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert life(PID, "5") is Life.UNKNOWN
 
 
-def test_what_ended_is_dead_while_its_parent_has_not_looked() -> None:
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+def test_what_ended_is_dead_while_its_parent_has_not_looked(child: "subprocess.Popen[bytes]") -> None:
     ticks = _proc.start_ticks(child.pid)
     assert life(child.pid, ticks) is Life.ALIVE
     child.kill()
@@ -49,8 +60,6 @@ def test_what_ended_is_dead_while_its_parent_has_not_looked() -> None:
     assert life(child.pid, ticks) is Life.DEAD
     child.wait()
     assert life(child.pid, ticks) is Life.DEAD
-    assert child.stdin is not None
-    child.stdin.close()
 
 
 def test_a_domain_names_machine_and_namespace() -> None:
@@ -58,8 +67,7 @@ def test_a_domain_names_machine_and_namespace() -> None:
         assert _proc.domain().startswith("linux:") and _proc.domain().endswith("]")
 
 
-async def test_a_death_is_told_by_the_kernel() -> None:
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+async def test_a_death_is_told_by_the_kernel(child: "subprocess.Popen[bytes]") -> None:
     ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     deaths = Deaths(ended.set_result)
     deaths.follow(frozenset({child.pid}))
@@ -67,6 +75,3 @@ async def test_a_death_is_told_by_the_kernel() -> None:
     async with asyncio.timeout(10):
         assert await ended == child.pid
     deaths.close()
-    child.wait()
-    assert child.stdin is not None
-    child.stdin.close()

@@ -1,6 +1,5 @@
 """Agents on this machine, with the house's own worker and clock: consent, hints, deaths, what doctor says."""
 
-import asyncio
 import json
 import os
 import subprocess
@@ -15,7 +14,7 @@ import pytest
 from lisa_island.app.house import House, Plan
 from lisa_island.core.agent import State
 from tests.agents.claude_rig import SESSION, dumped, entry, prompt
-from tests.app.test_house import until
+from tests.e2e.conftest import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="start ticks and pidfds are Linux'")
 
@@ -42,6 +41,17 @@ def opened() -> Iterator[list[str]]:
     _opened = []
     yield _opened
     _opened = None
+
+
+@pytest.fixture
+def child() -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that lives until it is told."""
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    yield process
+    process.kill()
+    process.wait()
+    assert process.stdin is not None
+    process.stdin.close()
 
 
 @pytest.fixture
@@ -105,22 +115,15 @@ async def test_on_and_off_by_the_owner(home: Path, opened: list[str]) -> None:
     assert lisa == LISA_DEFAULTS  # neither consent nor written
 
 
-async def test_a_change_is_hinted_and_a_death_is_told(home: Path) -> None:
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    try:
-        register(home, child.pid, status="busy")
-        async with living(home) as house:
-            await house.settings.change(agents_on=("claude-code",))
-            await until(house, is_now(house, State.WORKING, "working"))
-            register(home, child.pid, status="waiting", waitingFor="permission prompt", statusUpdatedAt=2**41)
-            await until(house, is_now(house, State.WAITING, "permission"))
-            child.kill()
-            await asyncio.get_running_loop().run_in_executor(None, child.wait)
-            await until(house, is_now(house, State.DONE, "ended-mid-turn"))
-            status = house.store.roster.sources["claude-code"]
-            assert status.mode == "hints" and not status.detail
-    finally:
+async def test_a_change_is_hinted_and_a_death_is_told(home: Path, child: "subprocess.Popen[bytes]") -> None:
+    register(home, child.pid, status="busy")
+    async with living(home) as house:
+        await house.settings.change(agents_on=("claude-code",))
+        await until(house, is_now(house, State.WORKING, "working"))
+        register(home, child.pid, status="waiting", waitingFor="permission prompt", statusUpdatedAt=2**41)
+        await until(house, is_now(house, State.WAITING, "permission"))
         child.kill()
-        child.wait()
-        assert child.stdin is not None
-        child.stdin.close()
+        await house.worker.run(child.wait, limit=10)
+        await until(house, is_now(house, State.DONE, "ended-mid-turn"))
+        status = house.store.roster.sources["claude-code"]
+        assert status.mode == "hints" and not status.detail

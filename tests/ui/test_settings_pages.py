@@ -461,7 +461,7 @@ TAB_ORDER = {
         "takoapi_enabled", "key-replace", "key-remove", "base_url", "address-check", "pins", "registry",
         "followAtAgent",
     ],
-    "agents": ["add-agent", "import-agents"],
+    "agents": ["local-claude-code", "add-agent", "import-agents"],
     "notifications": [
         "notify_input", "notify_auth", "notify_failed", "notify_finished",
         "mute-hour", "mute-tomorrow", "quiet_from", "quiet_to", "quiet_hours", "test",
@@ -576,3 +576,13 @@ def test_diagnostics_are_saved_where_the_owner_says(opened):
     where.fileSelected.emit("/no/such/place")
     assert page.exported.text() == words.say("en", "settings.diagnostics.failed")
     where.reject()
+
+
+def test_an_agent_on_this_machine_is_off_until_it_is_chosen(opened, qtbot) -> None:
+    shell, _dialog, page = opened("agents", agents_on=("other",))
+    switch = control(page, "local-claude-code")
+    assert not switch.isChecked() and "never kept" in switch.accessibleDescription()
+    switch.click()
+    assert shell.preferences.agents_on == ("other", "claude-code")
+    switch.click()
+    assert shell.preferences.agents_on == ("other",) and not switch.isChecked()

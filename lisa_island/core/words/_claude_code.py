@@ -4,9 +4,9 @@ WORDS: dict[str, tuple[str, str]] = {
     "settings.local.claude-code": ("Claude Code", "Claude Code"),
     "settings.local.claude-code.hint": (
         "Reads its list of processes and the transcripts of running sessions: states, counts, names of tools, "
-        "programs and files. Prompts, answers and keys are never kept, and nothing is written there.",
+        "programs and files. Prompts and answers are never kept, key files never opened, nothing is written there.",
         "读取其进程列表和正在运行的会话记录：状态、计数以及工具、程序和文件的名称。"
-        "绝不保留提示词、回答和密钥，也不在其文件夹中写入任何内容。",
+        "绝不保留提示词和回答，绝不打开密钥文件，也不在其中写入任何内容。",
     ),
     "row.local.retrying": ("Retrying", "正在重试"),
     "row.local.long-tool": ("Long tool, or an approval", "工具运行较久，或在等待批准"),
@@ -168,7 +168,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "fact.local.slow": ("on; its folder does not answer", "开启；其文件夹没有响应"),
     "settings.local": ("On this machine", "本机智能体"),
     "settings.local.about": (
-        "Off until you choose. What LISA itself watches is no choice of yours here.",
-        "在你选择之前均为关闭。LISA 自身监视的内容不代表你在此的选择。",
+        "Each is off until you switch it on here, whatever LISA itself watches.",
+        "每一项在你于此开启前均为关闭，与 LISA 自身监视的内容无关。",
     ),
 }
