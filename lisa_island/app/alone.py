@@ -53,8 +53,8 @@ async def _open(house: House, *, is_needed: bool) -> None:
 
 
 async def ready(house: House) -> None:
-    """Wait until the remote source has told its stored rows, LISA's rows and its own state, or is late."""
-    expected = {REMOTE} | ({DIRECT} if house.preferences.direct_agents else set())
+    """Wait until each source has told its stored rows, LISA's rows and its own state, or is late."""
+    expected = {REMOTE} | {k.id for k in house.plan.kinds if house.preferences.is_on(k.id)}
     await holds(house, lambda roster: expected <= roster.sources.keys(), READY_SECONDS)
     if house.preferences.takoapi_enabled:
         await _lisa_told(house)

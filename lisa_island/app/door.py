@@ -13,6 +13,7 @@ from lisa_island.app.door_calls import Verb
 from lisa_island.app.gate import Caller, demand
 from lisa_island.app.house import DIRECT, REMOTE, House
 from lisa_island.core.errors import IslandError, NotAllowedError
+from lisa_island.core.explain import explain, explained_json, find
 from lisa_island.core.intents import AgentInfo, Discover, Result
 from lisa_island.core.preferences import Pin
 from lisa_island.core.status import status
@@ -42,6 +43,19 @@ async def serve(house: House, request: Json, caller: Caller) -> AsyncGenerator[J
 
 async def _status(house: House, _request: Json, _caller: Caller) -> AsyncGenerator[Json, None]:
     yield {"status": status(house.store.roster), "now": house.clock.now()}
+
+
+async def _explain(house: House, request: Json, _caller: Caller) -> AsyncGenerator[Json, None]:
+    wanted, roster = text_of(request, "session", 200), house.store.roster
+    found = find(roster, wanted)
+    if len(found) > 1:
+        names = ", ".join(s.key.session_id for s in found[:10])
+        yield failed("explain.several", wanted=wanted, sessions=names)
+    elif not found:
+        yield failed("explain.none", wanted=wanted)
+    else:
+        told, now = explain(found[0], roster.sources.get(found[0].key.agent)), house.clock.now()
+        yield {"explained": explained_json(told, now), "now": now}
 
 
 async def _question(house: House, request: Json, caller: Caller) -> AsyncGenerator[Json, None]:
@@ -156,6 +170,7 @@ VERBS: dict[str, Verb] = {
     "status": _status,
     "send": door_calls.send,
     "answer": door_calls.answer,
+    "explain": _explain,
     "question": _question,
     "discover": _discover,
     "cancel": door_agents.cancel,

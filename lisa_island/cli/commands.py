@@ -100,6 +100,17 @@ def _status(place: Place, arguments: Namespace) -> int:
     return _ask(place, {"do": "status"}, show)
 
 
+def _explain(place: Place, arguments: Namespace) -> int:
+    def show(answer: Json) -> int:
+        if arguments.json:
+            as_json(answer["explained"])
+        else:
+            printing.explained(answer["explained"], answer["now"])
+        return 0
+
+    return _ask(place, {"do": "explain", "session": arguments.session}, show)
+
+
 def _question(place: Place, arguments: Namespace) -> int:
     def show(answer: Json) -> int:
         # Each line is marked, so that no text can end the quotation by itself.
@@ -238,6 +249,7 @@ COMMANDS: dict[str, Command] = {
     "status": _status,
     "send": calls.send,
     "answer": calls.answer,
+    "explain": _explain,
     "question": _question,
     "discover": _discover,
     "cancel": _cancel,

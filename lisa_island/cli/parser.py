@@ -116,6 +116,9 @@ def _island(commands: _Commands) -> None:
 
 def _calls(commands: _Commands) -> None:
     _command(commands, "status").add_argument("--json", action="store_true", help=say("cli.help.json"))
+    explain = _command(commands, "explain")
+    explain.add_argument("session", metavar="SESSION", help=say("cli.help.explain.session"))
+    explain.add_argument("--json", action="store_true", help=say("cli.help.json"))
     send = _command(commands, "send")
     send.add_argument("target", metavar="@slug", help=say("cli.help.slug"))
     send.add_argument("text", metavar="TEXT", help=say("cli.help.text"))

@@ -8,6 +8,9 @@ from typing import Any
 from lisa_island.cli import typed
 from lisa_island.cli.parser import lang, say
 from lisa_island.core import words
+from lisa_island.core.evidence import Fact, Rank
+from lisa_island.core.explain import changes
+from lisa_island.core.explain import sentence as sentence_of
 from lisa_island.core.text import clean, terminal
 from lisa_island.core.times import ago
 
@@ -103,6 +106,28 @@ def _row(row: Json, now: int) -> str:
 
 def _ms(iso: str) -> int:
     return round(datetime.fromisoformat(iso).timestamp() * 1000)
+
+
+def explained(told: Json, now: int) -> None:
+    """Why a state is believed: its facts with rule, rank and age, and what would change it."""
+    reason = told["stateReason"] if told["stateReason"] != told["state"] else ""
+    marks = [say(f"cli.mark.{m}") for m in ("stale", "offline") if told.get(m)]
+    head = [state(told["state"]), reason, *marks, told["agent"], told["sessionId"]]
+    out("  ".join(clean(part, LINE_LIMIT) for part in head if part))
+    for part in told["facts"]:
+        fact = Fact(part["rule"], part["signal"], Rank[part["rank"].upper()], _ms(part["at"]))
+        out("- " + sentence_of(fact, lang(), _clock(fact.at)))
+        out(say("explain.rule", rule=fact.rule, rank=int(fact.rank), ago=ago(lang(), fact.at, now)))
+    if not told["facts"]:
+        out(say("detail.why.none"))
+    for line in changes(tuple(told["would"]), lang()):
+        out(line)
+    if (source := told.get("source")) is not None and source["health"] != "ok":
+        out(say("explain.source", health=sentence(f"cli.health.{source['health']}")))
+
+
+def _clock(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000).astimezone().strftime("%H:%M:%S")
 
 
 def _source(name: str, source: Json) -> None:

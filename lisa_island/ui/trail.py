@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lisa_island.core.agent import AgentSession, Artifact, Freshness, Origin, State, TrailEntry
+from lisa_island.core.explain import explain, lines
 from lisa_island.core.looks import QUEUED_REASONS, look
 from lisa_island.core.naming import DIRECT
 from lisa_island.core.text import clean
@@ -40,7 +41,6 @@ _REASONS = {
 # A wait of an agent on this machine without a request is a turn of the owner's.
 _PICTURES = {str(State.WAITING): "your-turn"}
 _PLAIN = frozenset({"", "working", "completed", "failed", "submitted", "answered", "agent-error", "unknown"})
-_SIGNALS = {"/stream": "stream", "/message": "message", "LISA": "lisa"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,13 +245,5 @@ def _since(trail: Sequence[TrailEntry], sent_at: int) -> list[TrailEntry]:
 
 
 def why(session: AgentSession, lang: str) -> str:
-    """The fact behind the state: rule, signal, time and rank in words."""
-    fact = session.fact
-    if fact is None:
-        return say(lang, "detail.why.none")
-    known = f"why.{fact.rule}"
-    rule = say(lang, known) if has(known) else say(lang, "why.unknown", rule=clean(fact.rule, WORD_LIMIT))
-    signal = _SIGNALS.get(fact.signal, fact.signal)
-    source = say(lang, f"why.signal.{signal}") if has(f"why.signal.{signal}") else clean(signal, WORD_LIMIT)
-    line = say(lang, "detail.why.line", rule=rule, signal=source, time=clock(fact.at, seconds=True))
-    return f"{line}\n{say(lang, f'detail.rank.{int(fact.rank)}')}"
+    """Why the state is believed and what would change it, a line each."""
+    return "\n".join(lines(explain(session), lang, lambda at: clock(at, seconds=True)))
