@@ -4,11 +4,12 @@ A process's own word (registry) stands above its transcript, a request above bot
 here: `now` is told. `Verdict.until` is when the same evidence will mean something else.
 """
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from lisa_island.agents._claude_record import ASKS
 from lisa_island.agents._claude_registry import Entered
 from lisa_island.agents._claude_turn import Now, Turn
+from lisa_island.agents._local import Verdict
 from lisa_island.agents._proc import Life
 from lisa_island.core.agent import Blocked, RequestKind, State
 from lisa_island.core.evidence import Fact, Rank
@@ -24,22 +25,6 @@ PROCESS = "process"
 RULE = "claude-code"
 
 _PERMISSIONS = frozenset({"permission prompt", "sandbox request", "worker request"})
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a session is, and why. `until` is epoch ms, None while time alone changes nothing."""
-
-    state: State
-    reason: str
-    fact: Fact
-    requests: tuple[Blocked, ...] = ()
-    until: int | None = None
-
-    @property
-    def is_calm(self) -> bool:
-        """Whether it is at rest and waits for no decision."""
-        return self.state is State.WAITING and not self.requests
 
 
 def judge(turn: Turn, entered: Entered | None, life: Life, now: int, died_at: int | None = None) -> Verdict:
@@ -203,7 +188,7 @@ def _say(state: State, reason: str, rule: str, signal: str, rank: Rank, at: int)
 
 
 def _until(verdict: Verdict, at: int) -> Verdict:
-    return Verdict(verdict.state, verdict.reason, verdict.fact, verdict.requests, at)
+    return replace(verdict, until=at)
 
 
 def _clamp(at: int, now: int) -> int:

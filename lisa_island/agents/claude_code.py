@@ -4,55 +4,26 @@ What runs is told by its own registry, its transcripts and its processes. Nothin
 permission is shown, with the terminal as the place to decide it.
 """
 
-import asyncio
-from collections.abc import AsyncGenerator, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from lisa_island.agents._claude_files import ClaudeFiles, Look, Seen
+from lisa_island.agents import _claude_files as files
 from lisa_island.agents._claude_record import basename
-from lisa_island.agents._claude_state import Verdict, doing, judge
+from lisa_island.agents._claude_state import doing, judge
 from lisa_island.agents._claude_turn import Now, Turn
-from lisa_island.agents._proc import Deaths, Life
-from lisa_island.agents._watch import EXHAUSTED, Hints
-from lisa_island.core.agent import (
-    Activity,
-    AgentSession,
-    Freshness,
-    Health,
-    KeyState,
-    Origin,
-    SessionKey,
-    SourceStatus,
-    State,
-    Work,
-)
-from lisa_island.core.events import (
-    ActivityChanged,
-    Event,
-    SessionOpened,
-    SessionRemoved,
-    SourceReported,
-    StateChanged,
-)
-from lisa_island.core.intents import Intent, Outcome, refused
+from lisa_island.agents._local import LocalSource, Look, Seen, Verdict
+from lisa_island.agents._proc import Life
+from lisa_island.core.agent import Activity, Work
 from lisa_island.core.ports import Context
 
 AGENT = "claude-code"
-LOOK_LIMIT = 10.0
-HOT_SECONDS = 1.0
-COLD_SECONDS = 2.0
-SOON_SECONDS = 0.025
-SLOW_SECONDS = 60.0
-HOLD_MS = 1_500
-CUT_OFF_HOLD_MS = 2_000
-DEAD_TWICE_MS = 2_000
-GONE_MS = 3 * 60 * 60_000
 NAME = "Claude Code"
+CUT_OFF_HOLD_MS = 2_000
 
-__all__ = ["AGENT", "ClaudeCode", "Config", "open_source"]
+__all__ = ["AGENT", "Config", "open_source"]
 
 
 class Config(BaseModel):
@@ -61,9 +32,9 @@ class Config(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-def open_source(_config: Config, context: Context) -> "ClaudeCode":
+def open_source(_config: Config, context: Context) -> LocalSource:
     """A source that looks for the first time when it is followed."""
-    return ClaudeCode(context)
+    return LocalSource(AGENT, NAME, context, lambda: _Reader(roots(context)))
 
 
 def roots(context: Context) -> tuple[Path, ...]:
@@ -76,199 +47,36 @@ def roots(context: Context) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(n) for n in expanded if Path(n).is_absolute()))
 
 
-@dataclass(slots=True)
-class _Row:
-    """What the roster was told of a session, and what waits to be told."""
+class _Reader:
+    """The folders, in the shape that every kind on this machine has."""
 
-    verdict: Verdict
-    at: int
-    activity: Activity = field(default_factory=Activity)
-    held: Verdict | None = None
-    held_since: int = 0
-    dead_since: int | None = None
+    def __init__(self, roots: Iterable[Path]) -> None:
+        self._files = files.ClaudeFiles(roots)
 
-
-class ClaudeCode:
-    """The source."""
-
-    key = AGENT
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._clock = context.clock
-        self._home = context.variable("HOME") or context.variable("USERPROFILE")
-        self._roots = roots(context)
-        self._rows: dict[str, _Row] = {}
-        self._ended: set[int] = set()
-        self._status: SourceStatus | None = None
-
-    async def perform(self, intent: Intent) -> Outcome:
-        """Nothing here can be answered but in its terminal."""
-        return refused("outcome.observe-only")
-
-    async def events(self) -> AsyncGenerator[Event, None]:
-        """What the files say now, then every change, until cancelled."""
-        wake = asyncio.Event()
-        hints = Hints(self._context.run, self._clock, wake.set)
-        deaths = Deaths(lambda pid: self._died(pid, wake))
-        files = ClaudeFiles(self._roots)
-        self._rows.clear()
-        self._status = None
-        try:
-            while True:
-                try:
-                    look = await self._context.run(files.look, self._clock.now(), limit=LOOK_LIMIT)
-                except TimeoutError:
-                    # The thread is lost in a folder that does not answer, and what it holds with it.
-                    files = ClaudeFiles(self._roots)
-                    yield self._report(Health.OFFLINE, hints.mode, "slow")
-                    await self._pause(wake, SLOW_SECONDS)
-                    continue
-                wake.clear()
-                for event in self._tell(look, files):
-                    yield event
-                deaths.follow(frozenset(s.pid for s in look.sessions if s.pid and s.life is Life.ALIVE))
-                await hints.follow(look.folders)
-                if (report := self._face(look, hints.mode)) is not None:
-                    yield report
-                await self._pause(wake, self._wait(look))
-        finally:
-            hints.close()
-            deaths.close()
-
-    async def _pause(self, wake: asyncio.Event, seconds: float) -> None:
-        cancel = self._clock.call_later(seconds, wake.set)
-        try:
-            await wake.wait()
-        finally:
-            cancel()
-
-    def _died(self, pid: int, wake: asyncio.Event) -> None:
-        self._ended.add(pid)
-        wake.set()
-
-    def _wait(self, look: Look) -> float:
-        """Until the next sweep, or until time alone changes what is shown."""
-        if look.again:
-            return SOON_SECONDS
-        now = self._clock.now()
-        due = [row.held_since + HOLD_MS for row in self._rows.values() if row.held is not None]
-        due += [row.verdict.until for row in self._rows.values() if row.verdict.until is not None]
-        soonest = min((max(SOON_SECONDS, (t - now) / 1000) for t in due), default=COLD_SECONDS)
-        hot = any(seen.life is Life.ALIVE for seen in look.sessions)
-        return min(soonest, HOT_SECONDS if hot else COLD_SECONDS)
-
-    # --- the face of the source ---
-
-    def _face(self, look: Look, mode: str) -> Event | None:
-        health = Health.OK if look.is_here else Health.WAITING
-        detail = "unreadable" if look.unreadable else mode if mode == EXHAUSTED else ""
-        before = self._status
-        report = self._report(health, mode, detail)
-        return None if before == self._status else report
-
-    def _report(self, health: Health, mode: str, detail: str) -> SourceReported:
-        self._status = SourceStatus(True, KeyState.NONE, "", mode, health, None, "", detail)
-        return SourceReported(AGENT, self._clock.now(), self._status)
-
-    # --- rows ---
-
-    def _tell(self, look: Look, files: ClaudeFiles) -> Iterator[Event]:
-        now = self._clock.now()
-        for seen in look.sessions:
-            key = SessionKey(AGENT, seen.session)
-            if seen.is_left or self._is_gone(seen, now):
-                files.forget(seen.session)
-                if self._rows.pop(seen.session, None) is not None:
-                    yield SessionRemoved(key, now)
-            else:
-                yield from self._row(key, seen, now)
-        known = {seen.session for seen in look.sessions}
-        for session in self._rows.keys() - known:
-            del self._rows[session]
-            yield SessionRemoved(SessionKey(AGENT, session), now)
-        self._ended &= {seen.pid for seen in look.sessions}
-
-    def _is_gone(self, seen: Seen, now: int) -> bool:
-        row = self._rows.get(seen.session)
-        return row is not None and seen.life is not Life.ALIVE and now - row.at > GONE_MS
-
-    def _row(self, key: SessionKey, seen: Seen, now: int) -> Iterator[Event]:
-        row = self._rows.get(key.session_id)
-        life = self._life(seen, row, now)
-        if life is None:
-            return  # dead once: believed when it is dead still, two seconds on
-        died_at = row.verdict.fact.at if row and row.verdict.fact.signal == "process" else now
-        verdict = judge(seen.turn, seen.entered, life, now, died_at)
-        if row is None:
-            row = self._rows[key.session_id] = _Row(verdict, 0)
-            row.at = max(verdict.fact.at, min(seen.turn.heard, now))
-            row.activity = _activity(seen.turn)
-            yield SessionOpened(self._session(key, seen, verdict, row), row.at)
-            return
-        activity = _activity(seen.turn)
-        if activity != row.activity:
-            row.activity = activity
-            if row.verdict.state is not State.ERROR:  # a failure has one time: its notice is known by it
-                row.at = max(row.at, min(seen.turn.heard, now))
-            yield ActivityChanged(key, row.at, activity)
-        yield from self._state(key, row, seen.turn, verdict, now)
-
-    def _life(self, seen: Seen, row: _Row | None, now: int) -> Life | None:
-        if seen.life is not Life.DEAD:
-            if row is not None:
-                row.dead_since = None
-            return seen.life
-        if row is None or seen.pid in self._ended:
-            return Life.DEAD
-        row.dead_since = now if row.dead_since is None else row.dead_since
-        return Life.DEAD if now - row.dead_since >= DEAD_TWICE_MS else None
-
-    def _state(self, key: SessionKey, row: _Row, turn: Turn, verdict: Verdict, now: int) -> Iterator[Event]:
-        if _same(verdict, row.verdict):
-            row.held = None
-            row.verdict = replace(row.verdict, until=verdict.until)
-            return
-        if self._holds(row, turn, verdict, now):
-            return
-        row.held = None
-        row.at = max(row.at, verdict.fact.at)
-        if verdict.fact.rank < row.verdict.fact.rank and row.at <= row.verdict.fact.at:
-            # The stronger word was taken back (its process ended, its status is gone): that is news of now.
-            row.at = row.verdict.fact.at + 1
-        row.verdict = verdict
-        yield StateChanged(
-            key, row.at, verdict.state, verdict.reason, verdict.fact, verdict.requests,
-            unread=verdict.state is State.ERROR or verdict.reason == "ended-mid-turn",
+    def look(self, now: int) -> Look:
+        """Everything that changed since the last look."""
+        found = self._files.look(now)
+        return Look(
+            tuple(_seen(s) for s in found.sessions), found.folders, found.unreadable, found.again,
+            found.is_here,
         )  # fmt: skip
 
-    def _holds(self, row: _Row, turn: Turn, verdict: Verdict, now: int) -> bool:
-        """A turn's end is told when it has lasted a moment: hooks and limits make many go on at once."""
-        if row.verdict.state is not State.WORKING or not verdict.is_calm:
-            return False
-        if row.held is None:
-            row.held_since = now
-        row.held = verdict
-        return now - row.held_since < (CUT_OFF_HOLD_MS if turn.now is Now.CUT_OFF else HOLD_MS)
-
-    def _session(self, key: SessionKey, seen: Seen, verdict: Verdict, row: _Row) -> AgentSession:
-        cwd = (seen.entered.cwd if seen.entered else "") or seen.turn.cwd
-        return AgentSession(
-            key, basename(cwd) or NAME, verdict.state, verdict.reason, row.at,
-            seen.entered.started_at if seen.entered else None, Origin.LOCAL, cwd=self._short(cwd),
-            unread=False, freshness=Freshness.LIVE, requests=verdict.requests, fact=verdict.fact,
-            activity=row.activity,
-        )  # fmt: skip
-
-    def _short(self, cwd: str) -> str:
-        is_below = bool(self._home) and (cwd + "/").startswith(self._home.rstrip("/") + "/")
-        return "~" + cwd[len(self._home.rstrip("/")) :] if is_below else cwd
+    def forget(self, session: str) -> None:
+        """Follow it no more, until it has a process again."""
+        self._files.forget(session)
 
 
-def _same(new: Verdict, old: Verdict) -> bool:
-    """Whether nothing is to be told: a later time of the same word is activity, no change of state."""
-    what = (new.state, new.reason, new.requests, new.fact.rule)
-    return what == (old.state, old.reason, old.requests, old.fact.rule)
+def _seen(seen: files.Seen) -> Seen:
+    cwd = (seen.entered.cwd if seen.entered else "") or seen.turn.cwd
+
+    def verdict(life: Life, now: int, died_at: int) -> Verdict:
+        found = judge(seen.turn, seen.entered, life, now, died_at)
+        return replace(found, hold_ms=CUT_OFF_HOLD_MS) if seen.turn.now is Now.CUT_OFF else found
+
+    return Seen(
+        seen.session, seen.life, verdict, seen.turn.heard, _activity(seen.turn), basename(cwd), cwd,
+        seen.entered.started_at if seen.entered else None, seen.pid, seen.is_left,
+    )  # fmt: skip
 
 
 def _activity(turn: Turn) -> Activity:
