@@ -88,13 +88,18 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look found. `folders` are those that hints are worth having of; `again`: look again soon."""
+    """What one look found. `folders` are those that hints are worth having of; `again`: look again soon.
+    `trouble` is the word for what went wrong with a program that had to be asked; `is_lost`: what is shown
+    may be old because of it.
+    """
 
     sessions: tuple[Seen, ...] = ()
     folders: frozenset[str] = frozenset()
     unreadable: int = 0
     again: bool = False
     is_here: bool = False
+    trouble: str = ""
+    is_lost: bool = False
 
 
 class Reader(Protocol):
@@ -153,6 +158,7 @@ class LocalSource:
                     look = await self._context.run(reader.look, self._clock.now(), limit=LOOK_LIMIT)
                 except TimeoutError:
                     # The thread is lost in a folder that does not answer, and what it holds with it.
+                    self._leave(reader)
                     reader = self._open()
                     yield self._report(Health.OFFLINE, hints.mode, "slow")
                     await self._pause(wake, SLOW_SECONDS)
@@ -168,6 +174,10 @@ class LocalSource:
         finally:
             hints.close()
             deaths.close()
+            self._leave(reader)
+
+    def _leave(self, reader: Reader) -> None:
+        """For a kind whose reader has more to end than a file."""
 
     async def _pause(self, wake: asyncio.Event, seconds: float) -> None:
         cancel = self._clock.call_later(seconds, wake.set)
@@ -194,8 +204,8 @@ class LocalSource:
     # --- the face of the source ---
 
     def _face(self, look: Look, mode: str) -> Event | None:
-        health = Health.OK if look.is_here else Health.WAITING
-        detail = "unreadable" if look.unreadable else mode if mode == EXHAUSTED else ""
+        health = Health.OFFLINE if look.is_lost else Health.OK if look.is_here else Health.WAITING
+        detail = look.trouble or ("unreadable" if look.unreadable else mode if mode == EXHAUSTED else "")
         before = self._status
         report = self._report(health, mode, detail)
         return None if before == self._status else report
