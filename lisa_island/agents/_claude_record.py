@@ -5,20 +5,21 @@ Prose is looked at here for how it begins, and dropped. Formats up to 2.1.332; a
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
+from lisa_island.agents import _fields
 from lisa_island.agents._command import program
+from lisa_island.agents._fields import basename, moment, path
+from lisa_island.agents._fields import blocks as _blocks
+from lisa_island.agents._fields import count as _count
+from lisa_island.agents._fields import ident as _id
+from lisa_island.agents._fields import mapping as _dict
+from lisa_island.agents._fields import name as _name
+from lisa_island.agents._fields import word as _word
 from lisa_island.agents._jsonl import Line, record
-from lisa_island.core.text import clean
 
-TOOL = re.compile(r"[A-Za-z0-9_.:/-]{1,64}")
-WORD = re.compile(r"[A-Za-z0-9_.:@/\[\]-]{1,80}")
 FILE_KEYS = ("file_path", "notebook_path", "path")
-NAME_LIMIT = 80
-PATH_LIMIT = 1_024
-MOST_BLOCKS = 256
 
 SUBAGENTS = frozenset({"Task", "Agent"})
 ASKS = {"AskUserQuestion": "question", "ExitPlanMode": "plan"}
@@ -212,8 +213,7 @@ def _assistant(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _call(block: dict[str, Any]) -> Call:
-    name = block.get("name")
-    tool = name if isinstance(name, str) and TOOL.fullmatch(name) else "tool"
+    tool = _fields.tool(block.get("name"))
     asked = _dict(block.get("input"))
     command = asked.get("command") if tool in ("Bash", "PowerShell") else None
     file = next((basename(asked.get(key)) for key in FILE_KEYS if basename(asked.get(key))), "")
@@ -262,62 +262,9 @@ def _long(line: Line) -> Entry | None:
     return Entry(Happened.RESULT if results else Happened.PROMPT, "user", at, results=results)
 
 
-def moment(found: Any) -> int | None:
-    """Epoch ms of an ISO time, or None."""
-    if not isinstance(found, str) or len(found) > 40:
-        return None
-    try:
-        read_ = datetime.fromisoformat(found)
-    except ValueError:
-        return None
-    try:
-        return int((read_ if read_.tzinfo else read_.replace(tzinfo=UTC)).timestamp() * 1000)
-    except (OverflowError, ValueError, OSError):
-        return None
-
-
-def path(found: Any) -> str:
-    """An absolute path of this or another system, cleaned, or "" ."""
-    if not isinstance(found, str) or not re.match(r"/|[A-Za-z]:[\\/]|\\\\", found):
-        return ""
-    return clean(found, PATH_LIMIT)
-
-
-def basename(found: Any) -> str:
-    """The last part of a path, cleaned, or "" ."""
-    if not isinstance(found, str):
-        return ""
-    return clean(re.split(r"[\\/]", found[-PATH_LIMIT:].rstrip("\\/"))[-1], NAME_LIMIT)
-
-
 def _beginning(content: Any) -> str:
     """How a text begins: enough to tell who wrote it."""
     if isinstance(content, str):
         return content[:64]
     texts = [b.get("text") for b in _blocks(content) if b.get("type") == "text"]
     return texts[0][:64] if texts and isinstance(texts[0], str) else ""
-
-
-def _blocks(content: Any) -> list[dict[str, Any]]:
-    return [b for b in content[:MOST_BLOCKS] if isinstance(b, dict)] if isinstance(content, list) else []
-
-
-def _dict(found: Any) -> dict[str, Any]:
-    return found if isinstance(found, dict) else {}
-
-
-def _word(found: Any) -> str:
-    return found if isinstance(found, str) and WORD.fullmatch(found) else ""
-
-
-def _id(found: Any) -> str:
-    return found if isinstance(found, str) and re.fullmatch(r"[\w.:-]{1,128}", found, re.ASCII) else ""
-
-
-def _name(found: Any) -> str:
-    return clean(found, NAME_LIMIT) if isinstance(found, str) else ""
-
-
-def _count(found: Any) -> int | None:
-    is_count = isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 2**53
-    return found if is_count else None

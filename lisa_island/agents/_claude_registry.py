@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
-from lisa_island.agents._claude_record import path
+from lisa_island.agents._fields import path
 from lisa_island.core.text import word
 
 FILE = re.compile(r"(\d{1,10})\.json")
