@@ -11,12 +11,12 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from lisa_island.agents import _claude_files as files
-from lisa_island.agents._claude_record import basename
+from lisa_island.agents._fields import basename
 from lisa_island.agents._claude_state import doing, judge
 from lisa_island.agents._claude_turn import Now, Turn
 from lisa_island.agents._local import LocalSource, Look, Seen, Verdict
 from lisa_island.agents._proc import Life
-from lisa_island.core.agent import Activity, Work
+from lisa_island.core.agent import Activity, Step, Work
 from lisa_island.core.ports import Context
 
 AGENT = "claude-code"
@@ -85,5 +85,6 @@ def _activity(turn: Turn) -> Activity:
         work=Work(
             turn.turns, turn.tokens, turn.is_partial, turn.tools, turn.files, turn.program, turn.branch,
             turn.model, turn.mode, turn.version, turn.subagents, turn.background,
+            tuple(Step(c.id, c.tool) for c in turn.calls),
         ),
     )  # fmt: skip

@@ -104,12 +104,26 @@ class Artifact:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """What begins and ends inside a session, by its own id: a tool call, or a subagent where `tool` is "".
+
+    `ok` is None where the source does not say how it ended.
+    """
+
+    id: str
+    tool: str = ""
+    is_over: bool = False
+    ok: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """What an agent on this machine did in a session: counts and names, never what was said.
 
     `turns` and `tokens` (output tokens) are lower bounds where `is_partial`. `tools` and `files` (base names)
     are newest last, `program` is that of the last command. `mode` is the permission mode; `subagents` and
-    `background` count what runs beside.
+    `background` count what runs beside. `steps` are those that are open, and may be some that just ended,
+    newest last.
     """
 
     turns: int = 0
@@ -124,6 +138,7 @@ class Work:
     version: str = ""
     subagents: int = 0
     background: int = 0
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ MERGE_SECONDS = 0.1
 MOST_HURRIED = 4
 
 Listener = Callable[[Roster, Roster], None]
+# Hears of every event that changed something, with the roster before and after it.
+Watcher = Callable[[Event, Roster, Roster], None]
 
 
 class Store:
@@ -26,6 +28,7 @@ class Store:
         self._roster = roster or Roster()
         self._told = self._roster
         self._listeners: list[Listener] = []
+        self._watchers: list[Watcher] = []
         self._pending: Callable[[], None] | None = None
         self._asked: set[SessionKey] = set()
         self._hurried = 0
@@ -40,12 +43,19 @@ class Store:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Call `watcher(event, old, new)` for each event that changed something; the answer ends it."""
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
     def dispatch(self, event: Event) -> None:
         """Reduce one event; nothing else happens when nothing changed."""
         before = self._roster
         self._roster = reduce(before, event)
         if self._roster is before:
             return
+        for watcher in tuple(self._watchers):
+            watcher(event, before, self._roster)
         if self._pending is None:
             self._tell()
             self._pending = self._clock.call_later(MERGE_SECONDS, self._window_over)
