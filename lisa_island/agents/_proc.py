@@ -87,20 +87,22 @@ def named(name: str) -> tuple[Process, ...] | None:
     try:
         for process in psutil.process_iter(["pid", "name"]):
             if process.info["name"] == name:
-                found.append(Process(process.pid, _ticks(process.pid), _cwd(process)))
+                found.append(Process(process.pid, ticks(process.pid), cwd(process)))
     except (psutil.Error, OSError):
         return None
     return tuple(found)
 
 
-def _ticks(pid: int) -> str:
+def ticks(pid: int) -> str:
+    """The same, "" where it cannot be read."""
     try:
         return start_ticks(pid)
     except (OSError, ValueError):
         return ""
 
 
-def _cwd(process: object) -> str:
+def cwd(process: object) -> str:
+    """The folder of a psutil process, "" where it is hidden."""
     import psutil
 
     try:
