@@ -91,12 +91,9 @@ def _local(house: "House", lang: str) -> list[Fact]:
         status, word = house.store.roster.sources.get(kind), "off"
         if house.preferences.is_on(kind) and status is not None and status.enabled:
             word = status.detail or ("waiting" if status.health is Health.WAITING else status.mode)
-        found.append(
-            (
-                "fact.local",
-                say(lang, f"fact.local.{word}" if has(f"fact.local.{word}") else "fact.local.slow"),
-            )
-        )
+        # What is peculiar to a kind has its own words, what is the same for all has one.
+        keys = (f"fact.local.{kind}.{word}", f"fact.local.{word}", "fact.local.slow")
+        found.append((f"settings.local.{kind}", say(lang, next(key for key in keys if has(key)))))
     return found
 
 

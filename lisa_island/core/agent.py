@@ -123,7 +123,7 @@ class Work:
     `turns` and `tokens` (output tokens) are lower bounds where `is_partial`. `tools` and `files` (base names)
     are newest last, `program` is that of the last command. `mode` is the permission mode; `subagents` and
     `background` count what runs beside. `steps` are those that are open, and may be some that just ended,
-    newest last.
+    newest last. `changed` counts files, `ahead` and `behind` commits of a repository.
     """
 
     turns: int = 0
@@ -139,6 +139,9 @@ class Work:
     subagents: int = 0
     background: int = 0
     steps: tuple[Step, ...] = ()
+    changed: int = 0
+    ahead: int = 0
+    behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 # What the command bar can route to: one word of letters, digits, "_", ".", "-".
 AGENT_NAME = re.compile(r"[\w.-]{1,40}")
 # Kinds that watch an agent on this machine, in the order of Settings; their words say what each reads.
-LOCAL_KINDS = ("claude-code",)
+LOCAL_KINDS = ("claude-code", "git")
 AUTHS = ("", "bearer", "basic", "header")
 
 
@@ -51,6 +51,7 @@ class Preferences:
     agent_calls: allow, deny. key_source: keyring, run, environment, file. `agent_calls_wanted` is set by no
     face: it is what the file asks for and the owner has not confirmed yet. `agents_on` are the ids of the
     other kinds that the owner switched on; all are off until then. A direct agent is on because it was added.
+    `journal_days` is for how long the structure of what happened is kept, 0 for not at all.
     `follow_at_agent` are the slugs whose tasks may be followed at the agent's own endpoint.
     """
 
@@ -80,6 +81,7 @@ class Preferences:
     agents_on: tuple[str, ...] = ()
     direct_agents: tuple[DirectAgent, ...] = ()
     follow_at_agent: tuple[str, ...] = ()
+    journal_days: int = 7
     pins: tuple[Pin, ...] = ()
 
     def is_on(self, kind_id: str) -> bool:

@@ -70,7 +70,8 @@ def figures(session: AgentSession, lang: str, now: int) -> tuple[tuple[str, str]
 
 
 def _counted(work: Work) -> tuple[tuple[str, int], ...]:
-    return ("turns", work.turns), ("tokens", work.tokens)
+    named = ("turns", "tokens", "changed", "ahead", "behind")
+    return tuple((name, getattr(work, name)) for name in named)
 
 
 def _least(n: int, is_partial: bool, lang: str) -> str:

@@ -18,6 +18,7 @@ from lisa_island.runtime.supervisor import Supervisor
 from tests.agents.claude_rig import ClaudeRig
 from tests.agents.contract import SourceContract, Tape
 from tests.agents.direct_rig import ORIGIN, DirectRig
+from tests.agents.kind_rig import KindPlayer
 from tests.agents.rig import Feed, Rig, stream
 from tests.fakes.clock import FakeClock, settle
 from tests.fakes.secrets import KEY, FakeSecrets
@@ -180,6 +181,28 @@ class ClaudePlayer:
         return self._rig.rows
 
 
+class GitPlayer(KindPlayer):
+    """A git folder whose log of actions grows, and a git that says what the real one said."""
+
+    kind = "git"
+
+    def prepare(self) -> dict[str, str]:
+        self._git = self.home / "demo" / ".git"
+        (self._git / "logs").mkdir(parents=True)
+        (self._git / "HEAD").write_text(self.tape["head"])
+        said = self.home / ".said"
+        said.write_text(self.tape["status"])
+        folder = self.home / ".bin"
+        folder.mkdir()
+        (folder / "git").write_text(f'#!/bin/sh\nexec /bin/cat "{said}"\n')
+        (folder / "git").chmod(0o755)
+        return {"PATH": str(folder)}
+
+    def take(self, chunk: bytes) -> None:
+        with (self._git / "logs" / "HEAD").open("ab") as log:
+            log.write(chunk)
+
+
 class TestTakoApi(SourceContract):
     kind = "takoapi"
     player = TakoApiPlayer
@@ -193,6 +216,11 @@ class TestA2A(SourceContract):
 class TestClaudeCode(SourceContract):
     kind = "claude-code"
     player = ClaudePlayer
+
+
+class TestGit(SourceContract):
+    kind = "git"
+    player = GitPlayer
 
 
 class TestScripted(SourceContract):

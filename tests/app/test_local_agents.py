@@ -105,11 +105,11 @@ async def test_on_and_off_by_the_owner(home: Path, opened: list[str]) -> None:
         await house.settings.change(agents_on=("claude-code",))
         await until(house, is_now(house, State.WORKING, "working"))
         lines = dict(await house.facts())
-        assert lines["fact.local"].startswith("on;")
+        assert lines["settings.local.claude-code"].startswith("on;")
         await house.settings.change(agents_on=())
         await until(house, lambda: not house.store.roster.sessions)
         opened.clear()
-        assert dict(await house.facts())["fact.local"] == "off"
+        assert dict(await house.facts())["settings.local.claude-code"] == "off"
         assert not [path for path in opened if ".claude" in path]
     lisa = json.loads((home / ".lisa" / "agents.json").read_text())
     assert lisa == LISA_DEFAULTS  # neither consent nor written

@@ -152,7 +152,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "最后一条是工具自身的命令",
     ),
     "why.claude-code.transcript-unfinished": ("The last text has no end", "最后一段文字没有结束标记"),
-    "fact.local": ("Claude Code", "Claude Code"),
     "fact.local.off": ("off", "关闭"),
     "fact.local.hints": (
         "on; changes come as hints, sweeps each second while one runs",
