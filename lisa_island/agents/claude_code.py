@@ -11,9 +11,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from lisa_island.agents import _claude_files as files
-from lisa_island.agents._fields import basename
 from lisa_island.agents._claude_state import doing, judge
 from lisa_island.agents._claude_turn import Now, Turn
+from lisa_island.agents._fields import basename
 from lisa_island.agents._local import LocalSource, Look, Seen, Verdict
 from lisa_island.agents._proc import Life
 from lisa_island.core.agent import Activity, Step, Work

@@ -23,6 +23,7 @@ from lisa_island.core.ports import Clock, Context
 from lisa_island.core.preferences import Preferences
 from lisa_island.core.roster import Roster
 from lisa_island.core.words import pick
+from lisa_island.runtime.journal import Journal
 from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
@@ -86,6 +87,7 @@ class House:
         self.store = Store(self.clock)
         self.supervisor = Supervisor(self.store, self.clock, self.nursery)
         self.recorder: Recorder | None = None
+        self.journal: Journal | None = None
         self.window: Callable[[str], bool] = lambda _word: False
         self.window_mode: Callable[[], str] = lambda: ""  # a catalogue key, where there are windows
         self.problems: list[IslandError] = []
@@ -120,6 +122,9 @@ class House:
         if self.plan.records:
             self.recorder = Recorder(self.store, self.tasks, self.problems.append)
             self.nursery.start(self.recorder.run(), "recorder")
+            self.journal = Journal(self.store, self.tasks, self.clock, lambda: self.preferences.journal_days)
+            self.nursery.start(self.journal.run(), "journal")
+            self._ends.append(self.settings.subscribe(lambda _now, j=self.journal: j.look_again()))  # type: ignore[misc]
         self._ends.append(self.store.subscribe(self._forget_replies))
         self._ends.append(self.settings.subscribe(self._open_wanted))
         self._open_wanted(self.preferences)
@@ -135,6 +140,8 @@ class House:
         self.store.close()
         if self.recorder is not None:
             await self.recorder.close()
+        if self.journal is not None:
+            await self.journal.close()
         await self.tasks.close()
         await self.settings.close()
         self.worker.close()

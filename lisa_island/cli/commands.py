@@ -216,23 +216,15 @@ def _doctor(place: Place, arguments: Namespace) -> int:
 
 
 def _export(name: str, text: str) -> int:
-    if name == "-":
-        out(text.rstrip("\n"))
-        return 0
-    try:
-        # Only where nothing is: a slip of the fingers must not cost a file.
-        with os.fdopen(
-            os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-        ) as file:
-            file.write(text)
-    except FileExistsError:
-        err(say("cli.export.exists", file=name))
-        return FAILED
-    except OSError as error:
-        err(say("cli.export.failed", file=name, why=error.strerror))
-        return FAILED
-    err(say("cli.export.done", file=name))
-    return 0
+    from lisa_island.cli.export import write_new
+
+    return write_new(name, text, "cli.export.done")
+
+
+def _journal(place: Place, arguments: Namespace) -> int:
+    from lisa_island.cli import journal
+
+    return (journal.replay if arguments.command == "replay" else journal.journal)(place, arguments)
 
 
 def _erase(place: Place, _arguments: Namespace) -> int:
@@ -261,6 +253,8 @@ COMMANDS: dict[str, Command] = {
     "toggle": _window,
     "quit": _quit,
     "key": _key,
+    "journal": _journal,
+    "replay": _journal,
     "doctor": _doctor,
     "erase": _erase,
 }

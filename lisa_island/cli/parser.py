@@ -163,4 +163,13 @@ def _care(commands: _Commands) -> None:
     key.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     doctor = _command(commands, "doctor")
     doctor.add_argument("--export", default="", metavar="FILE", help=say("cli.help.export"))
+    journal = _command(commands, "journal")
+    journal.add_argument(
+        "session", nargs="?", default="", metavar="SESSION", help=say("cli.help.journal.session")
+    )
+    journal.add_argument("--export", default="", metavar="FILE", help=say("cli.help.journal.export"))
+    replay = _command(commands, "replay")
+    replay.add_argument("file", metavar="FILE", help=say("cli.help.replay.file"))
+    for command in (journal, replay):
+        command.add_argument("--json", action="store_true", help=say("cli.help.json"))
     _command(commands, "erase")

@@ -4,6 +4,7 @@ Nothing in here can hold a text: what a source says passes `tag` (a digest), a c
 left out. So a journal that is stored or exported is redacted by construction. Times are epoch ms.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import assert_never
@@ -146,7 +147,8 @@ def fold(known: Known, happening: Happening) -> Known:
     """The session after one more happening. Pure and total."""
     match happening:
         case SessionTold(busy, turns, gone):
-            return replace(known, busy=busy, turns=turns, gone=gone, calls=() if gone else known.calls)
+            left = replace(known, agents=(), calls=()) if gone else known
+            return replace(left, busy=busy, turns=turns, gone=gone)
         case AgentJoined(tag, parent):
             return _joined(known, tag, parent)
         case AgentLeft(tag):
@@ -166,11 +168,26 @@ def fold(known: Known, happening: Happening) -> Known:
             assert_never(happening)
 
 
+def replayed(entries: Iterable[Entry]) -> Iterator[tuple[int, SessionKey, Known]]:
+    """(time, session, how it stood then) for each change of a state, of what waits, or of its being there."""
+    stood: dict[SessionKey, Known] = {}
+    for entry in entries:
+        before = stood.get(entry.key)
+        after = stood[entry.key] = fold(before or Known(), entry.happening)
+        if _shown(after) != _shown(before or Known()):
+            yield entry.at, entry.key, after
+
+
+def _shown(known: Known) -> tuple[object, ...]:
+    return known.state, known.reason, known.requests, known.gone
+
+
 def _joined(known: Known, tag: str, parent: str) -> Known:
     if tag == MAIN:  # begun, or begun again: what was open then has no end any more
         return replace(known, agents=((MAIN, ""),), calls=(), gone=False)
-    others = [a for a in known.agents if a[0] != tag]
-    return replace(known, agents=(*others, (tag, parent))[-MOST_OPEN:])
+    own = tuple(a for a in known.agents if a[0] == MAIN)
+    others = tuple(a for a in known.agents if a[0] not in (MAIN, tag))
+    return replace(known, agents=(*own, *(*others, (tag, parent))[-MOST_OPEN:]))
 
 
 def _left(known: Known, tag: str) -> Known:
@@ -195,13 +212,21 @@ def _stated(known: Known, told: AgentStated) -> Known:
 
 
 def head(known: Known) -> tuple[Happening, ...]:
-    """The happenings that make a session known from nothing: `fold` over them gives `known` again."""
-    found: list[Happening] = [SessionTold(known.busy, known.turns, known.gone)]
-    if not known.gone:
-        found += [AgentJoined(tag, parent) for tag, parent in known.agents]
-        found += [ActionBegan(agent, action, call) for call, agent, action in known.calls]
-    found.append(Used(MAIN, known.tokens))
-    found.append(AgentStated(MAIN, known.state, known.reason, known.rule, known.rank, known.requests))
+    """The happenings that make a session known from nothing: `fold` over them gives `known` again.
+
+    Each stands for at least one that it was folded from, so a head is never longer than what it replaces.
+    """
+    blank = Known()
+    found: list[Happening] = []
+    if (known.busy, known.turns, known.gone) != (blank.busy, blank.turns, blank.gone):
+        found.append(SessionTold(known.busy, known.turns, known.gone))
+    found += [AgentJoined(agent, parent) for agent, parent in known.agents]
+    found += [ActionBegan(agent, action, call) for call, agent, action in known.calls]
+    if known.tokens:
+        found.append(Used(MAIN, known.tokens))
+    told = AgentStated(MAIN, known.state, known.reason, known.rule, known.rank, known.requests)
+    if told != AgentStated(MAIN, blank.state):
+        found.append(told)
     return tuple(found)
 
 

@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol
 
-from lisa_island.core.agent import Blocked, KeyState
+from lisa_island.core.agent import Blocked, KeyState, SessionKey
 from lisa_island.core.events import Event
 from lisa_island.core.intents import Intent, Outcome
+from lisa_island.core.journal import Entry
 from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Preferences
 
@@ -94,6 +95,18 @@ class Tasks(Protocol):
 
     def changes(self) -> AsyncIterator[tuple[LisaRow, ...]]:
         """LISA's rows, whole, now and after each change of the shared list."""
+        ...
+
+
+class Records(Protocol):
+    """The journal of what happened, in the task database: bounded, structure only."""
+
+    async def keep(self, entries: Sequence[Entry], days: int) -> None:
+        """Add entries; let go of what is older than `days`, of all for 0. Raises StorageError."""
+        ...
+
+    async def entries(self, key: SessionKey | None = None) -> Sequence[Entry]:
+        """All entries, or one session's, oldest first. Raises StorageError."""
         ...
 
 

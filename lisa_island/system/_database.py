@@ -59,6 +59,28 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE tasks ADD COLUMN agent TEXT NOT NULL DEFAULT 'takoapi';
     ALTER TABLE tasks ADD COLUMN endpoint TEXT NOT NULL DEFAULT '';
     """,
+    """
+    -- What happened in sessions, structure only; `event` is JSON of `core.journal_lines`.
+    CREATE TABLE journal (
+        id INTEGER NOT NULL PRIMARY KEY,
+        agent TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        event TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX journal_by_session ON journal (agent, session_id, id);
+    -- How much each session holds there, so that its bounds cost nothing.
+    CREATE TABLE journal_sessions (
+        agent TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        entries INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
+        first_at INTEGER NOT NULL,
+        last_at INTEGER NOT NULL,
+        is_over INTEGER NOT NULL,
+        PRIMARY KEY (agent, session_id)
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
 
 

@@ -154,6 +154,7 @@ READERS: dict[str, Reader] = {
     "agents_on": _many(_name, 64),
     "direct_agents": _direct_agents,
     "follow_at_agent": _many(_name, 200),
+    "journal_days": _whole(0, 365),
     "pin_cache": _pin_cache,
 }
 

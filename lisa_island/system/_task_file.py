@@ -5,14 +5,16 @@ and the call is done once more on a new one.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from lisa_island.core.agent import SessionKey
 from lisa_island.core.errors import StorageError
+from lisa_island.core.journal import Entry
 from lisa_island.core.ports import LisaRow, TaskRow
-from lisa_island.system import _rows
+from lisa_island.system import _journal_rows, _rows
 from lisa_island.system._database import Opened, is_broken, open_database, sentence, set_aside
 from lisa_island.system._files import storage_error
 from lisa_island.system.home import make_home
@@ -122,6 +124,24 @@ class TaskFile:
             return False
 
         self._write(work)
+
+    def keep(self, entries: Sequence[Entry], days: int) -> None:
+        """Add to the journal; let go of what is older than `days`, of all for 0. Raises StorageError."""
+        oldest = self._now() - days * DAY_MS
+
+        def work(connection: sqlite3.Connection) -> bool:
+            if days <= 0:
+                _journal_rows.clear(connection)
+            else:
+                _journal_rows.append(connection, entries)
+                _journal_rows.expire(connection, oldest)
+            return False
+
+        self._write(work)
+
+    def entries(self, key: SessionKey | None) -> Sequence[Entry]:
+        """The journal, or one session's, oldest first. Raises StorageError."""
+        return self._do(lambda connection: _journal_rows.every(connection, key))
 
     def close(self) -> None:
         """Leave no question in the log and close."""

@@ -9,7 +9,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from lisa_island.core.agent import SessionKey
 from lisa_island.core.errors import StorageError
+from lisa_island.core.journal import Entry
 from lisa_island.core.ports import Clock, LisaRow, TaskRow
 from lisa_island.system._task_file import Problem, TaskFile
 from lisa_island.system.mirror import MERGE_SECONDS, Mirror
@@ -20,7 +22,7 @@ LIMIT_SECONDS = 10.0
 
 
 class TaskDatabase:
-    """`core.ports.Tasks` on this machine. Nothing is opened before the first call."""
+    """`core.ports.Tasks` and `Records` on this machine. Nothing is opened before the first call."""
 
     def __init__(
         self, home: Path, clock: Clock, worker: Worker, *, merge_seconds: float = MERGE_SECONDS
@@ -65,6 +67,15 @@ class TaskDatabase:
         """All rows that were not pruned, newest first. Raises StorageError."""
         rows: Sequence[TaskRow] = await self._run(self._file.list)
         return rows
+
+    async def keep(self, entries: Sequence[Entry], days: int) -> None:
+        """Add to the journal; let go of what is older than `days`, of all for 0. Raises StorageError."""
+        await self._run(self._file.keep, entries, days)
+
+    async def entries(self, key: SessionKey | None = None) -> Sequence[Entry]:
+        """The journal, or one session's, oldest first. Raises StorageError."""
+        found: Sequence[Entry] = await self._run(self._file.entries, key)
+        return found
 
     def changes(self) -> AsyncIterator[tuple[LisaRow, ...]]:
         """LISA's rows of the last day, whole and newest first: now, and after each change of the list."""
