@@ -54,6 +54,7 @@ KINDS: tuple[AgentKind, ...] = (
     AgentKind("a2a", "A2A", "circle", "a2a"),
     AgentKind("claude-code", "Claude Code", "square", "claude_code"),
     AgentKind("git", "git", "hexagon", "git"),
+    AgentKind("shell", "Shell", "hexagon", "shell"),
     AgentKind("scripted", "Demo", "square", "scripted", demo_only=True),
 )
 

@@ -63,7 +63,9 @@ def _state(session: AgentSession, lang: str, now: int) -> list[str]:
         word = say(lang, f"state.{look(replace(session, freshness=Freshness.LIVE)).glyph}")
         return [say(lang, "row.known", state=word, ago=ago(lang, session.last_activity, now))]
     if session.origin is Origin.LOCAL and has(f"row.local.{session.state_reason}"):
-        return [say(lang, f"row.local.{session.state_reason}"), *_counts(session, lang)]
+        # What is at rest shows what it did last; what works shows it in its own words below.
+        last = clean(session.activity.status_text, STATUS_LIMIT) if session.state is State.IDLE else ""
+        return [say(lang, f"row.local.{session.state_reason}"), last, *_counts(session, lang)]
     match session.state:
         case State.WORKING if session.state_reason in QUEUED_REASONS:
             return [say(lang, f"row.{session.state_reason}"), _last_if_stale(session, lang, now)]

@@ -203,6 +203,22 @@ class GitPlayer(KindPlayer):
             log.write(chunk)
 
 
+class ShellPlayer(KindPlayer):
+    """A home with one history, which grows."""
+
+    kind = "shell"
+
+    def prepare(self) -> dict[str, str]:
+        return {"PATH": str(self.home)}
+
+    def take(self, chunk: bytes) -> None:
+        path = self.home / str(self.tape["file"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as history:
+            history.write(chunk)
+        os.utime(path, (self.rig.clock.now() / 1000, self.rig.clock.now() / 1000))
+
+
 class TestTakoApi(SourceContract):
     kind = "takoapi"
     player = TakoApiPlayer
@@ -221,6 +237,11 @@ class TestClaudeCode(SourceContract):
 class TestGit(SourceContract):
     kind = "git"
     player = GitPlayer
+
+
+class TestShell(SourceContract):
+    kind = "shell"
+    player = ShellPlayer
 
 
 class TestScripted(SourceContract):

@@ -461,7 +461,7 @@ TAB_ORDER = {
         "takoapi_enabled", "key-replace", "key-remove", "base_url", "address-check", "pins", "registry",
         "followAtAgent",
     ],
-    "agents": ["local-claude-code", "local-git", "add-agent", "import-agents"],
+    "agents": ["local-claude-code", "local-git", "local-shell", "add-agent", "import-agents"],
     "notifications": [
         "notify_input", "notify_auth", "notify_failed", "notify_finished",
         "mute-hour", "mute-tomorrow", "quiet_from", "quiet_to", "quiet_hours", "test",
