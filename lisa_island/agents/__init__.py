@@ -54,7 +54,11 @@ KINDS: tuple[AgentKind, ...] = (
     AgentKind("a2a", "A2A", "circle", "a2a"),
     AgentKind("claude-code", "Claude Code", "square", "claude_code"),
     AgentKind("git", "git", "hexagon", "git"),
+    AgentKind("opencode", "OpenCode", "square", "opencode"),
+    AgentKind("aider", "aider", "square", "aider"),
     AgentKind("shell", "Shell", "hexagon", "shell"),
+    AgentKind("generic", "Reported", "square", "generic"),
+    AgentKind("github-pr", "GitHub", "hexagon", "github_pr"),
     AgentKind("scripted", "Demo", "square", "scripted", demo_only=True),
 )
 

@@ -7,7 +7,7 @@ Errors are answers with `error` (allowed, usage, failed) and a catalogue `word`.
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from lisa_island.app import door_agents, door_calls, door_journal
+from lisa_island.app import door_agents, door_calls, door_journal, door_reports
 from lisa_island.app.door_answers import Json, failed, refusal_json, text_of
 from lisa_island.app.door_calls import Verb
 from lisa_island.app.gate import Caller, demand
@@ -172,6 +172,7 @@ VERBS: dict[str, Verb] = {
     "answer": door_calls.answer,
     "explain": _explain,
     "journal": door_journal.journal,
+    "event": door_reports.event,
     "question": _question,
     "discover": _discover,
     "cancel": door_agents.cancel,

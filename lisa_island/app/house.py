@@ -6,7 +6,7 @@ Ordered shutdown: sources end first, then the store tells what is pending, then 
 import asyncio
 import logging
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 
 REMOTE = "takoapi"
 DIRECT = "a2a"
+REPORTED = "generic"
 WARM_SECONDS = 60.0
 
 
@@ -159,6 +160,13 @@ class House:
                 return refused("outcome.source-off", agent=agent)
             return await _asked_once(self._open(kind, self.preferences), intent)
         return await self.supervisor.perform(intent)
+
+    async def report(self, reporter: str, events: Sequence[Any]) -> tuple[int, int]:
+        """Hand events of a host to the source that takes them; (taken, dropped)."""
+        if (opening := self._opening.get(REPORTED)) is not None:
+            await opening.wait()
+        source = self._sources.get(REPORTED)
+        return source.report(reporter, events) if source is not None else (0, len(events))
 
     def background(self, work: Awaitable[Outcome]) -> "asyncio.Future[Outcome]":
         """Run to its end whoever stops waiting; the nursery owns it."""
@@ -308,6 +316,8 @@ def kind_config(kind_id: str, preferences: Preferences) -> dict[str, Any]:
     if kind_id == DIRECT:
         agents = [asdict(agent) for agent in preferences.direct_agents]
         return {"enabled": bool(agents), "agents": agents}
+    if kind_id == REPORTED:
+        return {"enabled": bool(preferences.reporters), "reporters": list(preferences.reporters)}
     if kind_id != REMOTE:
         return {"enabled": preferences.is_on(kind_id)}
     return {

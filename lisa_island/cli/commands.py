@@ -221,6 +221,12 @@ def _export(name: str, text: str) -> int:
     return write_new(name, text, "cli.export.done")
 
 
+def _event(place: Place, arguments: Namespace) -> int:
+    from lisa_island.cli.report import run as run_report
+
+    return run_report(place, arguments)
+
+
 def _journal(place: Place, arguments: Namespace) -> int:
     from lisa_island.cli import journal
 
@@ -253,6 +259,7 @@ COMMANDS: dict[str, Command] = {
     "toggle": _window,
     "quit": _quit,
     "key": _key,
+    "event": _event,
     "journal": _journal,
     "replay": _journal,
     "doctor": _doctor,

@@ -163,6 +163,12 @@ def _care(commands: _Commands) -> None:
     key.add_argument("rest", nargs="*", help=argparse.SUPPRESS)
     doctor = _command(commands, "doctor")
     doctor.add_argument("--export", default="", metavar="FILE", help=say("cli.help.export"))
+    event = _command(commands, "event")
+    event.add_argument("--agent", required=True, metavar="NAME", help=say("cli.help.event.agent"))
+    event.add_argument("--session", default="", metavar="ID", help=say("cli.help.event.session"))
+    choice = event.add_mutually_exclusive_group()
+    choice.add_argument("--allow", action="store_true", help=say("cli.help.event.allow"))
+    choice.add_argument("--forbid", action="store_true", help=say("cli.help.event.forbid"))
     journal = _command(commands, "journal")
     journal.add_argument(
         "session", nargs="?", default="", metavar="SESSION", help=say("cli.help.journal.session")

@@ -10,7 +10,7 @@ from typing import Any
 # What the command bar can route to: one word of letters, digits, "_", ".", "-".
 AGENT_NAME = re.compile(r"[\w.-]{1,40}")
 # Kinds that watch an agent on this machine, in the order of Settings; their words say what each reads.
-LOCAL_KINDS = ("claude-code", "git", "shell")
+LOCAL_KINDS = ("claude-code", "opencode", "git", "shell", "github-pr")
 AUTHS = ("", "bearer", "basic", "header")
 
 
@@ -52,6 +52,7 @@ class Preferences:
     face: it is what the file asks for and the owner has not confirmed yet. `agents_on` are the ids of the
     other kinds that the owner switched on; all are off until then. A direct agent is on because it was added.
     `journal_days` is for how long the structure of what happened is kept, 0 for not at all.
+    `reporters` are the names under which hosts may report their own sessions.
     `follow_at_agent` are the slugs whose tasks may be followed at the agent's own endpoint.
     """
 
@@ -82,6 +83,7 @@ class Preferences:
     direct_agents: tuple[DirectAgent, ...] = ()
     follow_at_agent: tuple[str, ...] = ()
     journal_days: int = 7
+    reporters: tuple[str, ...] = ()
     pins: tuple[Pin, ...] = ()
 
     def is_on(self, kind_id: str) -> bool:
@@ -91,6 +93,8 @@ class Preferences:
                 return self.takoapi_enabled
             case "a2a":
                 return bool(self.direct_agents)
+            case "generic":
+                return bool(self.reporters)
             case _:
                 return kind_id in self.agents_on
 

@@ -107,6 +107,13 @@ def _agents(agents: tuple[DirectAgent, ...]) -> tuple[DirectAgent, ...]:
     return agents
 
 
+def _reporters(value: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = _many(_name, 64)(value)
+    if not all(AGENT_NAME.fullmatch(name) for name in names):
+        raise ValueError("no name")
+    return names
+
+
 def _pin_cache(value: Any) -> dict[str, "CachedPin"]:
     if not isinstance(value, dict) or len(value) > 200:
         raise ValueError("no list of pins, or too long")
@@ -155,6 +162,7 @@ READERS: dict[str, Reader] = {
     "direct_agents": _direct_agents,
     "follow_at_agent": _many(_name, 200),
     "journal_days": _whole(0, 365),
+    "reporters": _reporters,
     "pin_cache": _pin_cache,
 }
 

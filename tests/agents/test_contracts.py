@@ -1,5 +1,7 @@
 """The source contract, kind by kind."""
 
+import contextlib
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -219,6 +221,45 @@ class ShellPlayer(KindPlayer):
         os.utime(path, (self.rig.clock.now() / 1000, self.rig.clock.now() / 1000))
 
 
+class GenericPlayer(KindPlayer):
+    """A host whose lines the door has decoded; what is no JSON came no further than there."""
+
+    kind = "generic"
+
+    def prepare(self) -> dict[str, str]:
+        return {}
+
+    async def __aenter__(self) -> KindPlayer:
+        self.rig.settings = {"enabled": True, "reporters": ["host"]}
+        return await super().__aenter__()
+
+    def take(self, chunk: bytes) -> None:
+        for line in chunk.splitlines():
+            with contextlib.suppress(ValueError):
+                self.source.report("host", [json.loads(line)])
+
+
+class GithubPrPlayer(KindPlayer):
+    """A gh that prints what the site answered, step by step; one answer came before."""
+
+    kind = "github-pr"
+    seconds = 95.0
+
+    def prepare(self) -> dict[str, str]:
+        self._said = self.home / "said"
+        self._said.write_text(self.tape["before"])
+        (self.home / "gh").write_text(f'#!/bin/sh\nexec /bin/cat "{self._said}"\n')
+        (self.home / "gh").chmod(0o755)
+        return {"PATH": str(self.home)}
+
+    def begin(self) -> None:
+        self._said.write_bytes(b"")
+
+    def take(self, chunk: bytes) -> None:
+        with self._said.open("ab") as said:
+            said.write(chunk)
+
+
 class TestTakoApi(SourceContract):
     kind = "takoapi"
     player = TakoApiPlayer
@@ -242,6 +283,16 @@ class TestGit(SourceContract):
 class TestShell(SourceContract):
     kind = "shell"
     player = ShellPlayer
+
+
+class TestGeneric(SourceContract):
+    kind = "generic"
+    player = GenericPlayer
+
+
+class TestGithubPr(SourceContract):
+    kind = "github-pr"
+    player = GithubPrPlayer
 
 
 class TestScripted(SourceContract):

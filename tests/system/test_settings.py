@@ -229,7 +229,7 @@ async def test_every_field_survives_a_round(made: Made) -> None:
         notify_auth=False, notify_failed=False, notify_finished=True, muted_until=9, quiet_hours=True,
         quiet_from="21:30", quiet_to="07:15", agent_calls="allow",
         key_source="file", welcomed=True, base_url="https://example.org/x", takoapi_enabled=True,
-        agents_on=("claude-code",), follow_at_agent=("acme",), journal_days=3,
+        agents_on=("claude-code",), follow_at_agent=("acme",), journal_days=3, reporters=("my-host",),
         direct_agents=(
             DirectAgent("box", "https://a.test", "", "https://b.test", ("https://a.test",), "header", "X"),
             DirectAgent("file", card="{}"),
