@@ -55,11 +55,19 @@ Stamp = tuple[int, int, int, int]
 
 
 class Tail:
-    """One file. `enough(lines)` says whether a first look at its end has found what it needs."""
+    """One file. `enough(lines)` says whether a first look at its end has found what it needs; `trims` are the
+    bytes at a line's ends that say nothing.
+    """
 
-    def __init__(self, path: Path, enough: Callable[[tuple[Line, ...]], bool] = lambda _lines: True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        enough: Callable[[tuple[Line, ...]], bool] = lambda _lines: True,
+        trims: bytes = b"\r\0 \t",
+    ) -> None:
         self.path = path
         self._enough = enough
+        self._trims = trims
         self._stamp: Stamp | None = None
         self._known = _NOBODY
         self._offset = 0
@@ -138,7 +146,7 @@ class Tail:
         self._keep(part)
         if self._long:
             lines.append(Line(self._edge, bytes(self._carry[-EDGE:]).rstrip(b"\r")))
-        elif kept := bytes(self._carry).strip(b"\r\0 \t"):
+        elif kept := bytes(self._carry).strip(self._trims):
             lines.append(Line(kept))
         self._carry, self._edge, self._long = bytearray(), b"", False
 

@@ -1,6 +1,7 @@
 """The source contract for agents on this machine whose processes are found by listing, kind by kind."""
 
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import Any, ClassVar
@@ -84,6 +85,27 @@ class OpenCodePlayer(LocalPlayer):
         self._db.close()
 
 
+class AiderPlayer(LocalPlayer):
+    """Its history in the folder of the process."""
+
+    kind = "aider"
+
+    def cwd(self) -> str:
+        (self.home / "demo" / ".git").mkdir(parents=True, exist_ok=True)
+        return str(self.home / "demo")
+
+    def write(self, chunks: list[str]) -> None:
+        path = self.home / "demo" / ".aider.chat.history.md"
+        with path.open("ab") as file:
+            file.write("".join(chunks).encode("utf-8", "surrogatepass"))
+        os.utime(path, (self.rig.clock.now() / 1000, self.rig.clock.now() / 1000))
+
+
 class TestOpenCode(SourceContract):
     kind = "opencode"
     player = OpenCodePlayer
+
+
+class TestAider(SourceContract):
+    kind = "aider"
+    player = AiderPlayer
