@@ -93,6 +93,7 @@ class KindPlayer:
     """Plays a tape to one kind; a subclass prepares the place and takes each step's chunks."""
 
     kind = ""
+    seconds = 4.0
     open_bodies = 0
 
     def __init__(self, tape: dict[str, Any]) -> None:
@@ -105,6 +106,9 @@ class KindPlayer:
     def prepare(self) -> dict[str, str]:
         """Make the place; answers with the variables of the environment."""
         raise NotImplementedError
+
+    def begin(self) -> None:
+        """A step begins."""
 
     def take(self, chunk: bytes) -> None:
         """One piece of a step."""
@@ -121,9 +125,10 @@ class KindPlayer:
 
     async def play(self) -> None:
         for step in self.tape["steps"]:
+            self.begin()
             for chunk in step["chunks"]:
                 self.take(chunk.encode("utf-8", "surrogatepass"))
-            await self.rig.passes(4)
+            await self.rig.passes(self.seconds)
 
     @property
     def rows(self) -> list[AgentSession]:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDia
 from lisa_island.core import words
 from lisa_island.core.agent import KeyState
 from lisa_island.core.intents import CheckKey, Outcome, Result, refused
-from lisa_island.core.preferences import Pin
+from lisa_island.core.preferences import LOCAL_KINDS, Pin
 from lisa_island.core.times import HOUR
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, PlainLabel, Switch
@@ -461,7 +461,7 @@ TAB_ORDER = {
         "takoapi_enabled", "key-replace", "key-remove", "base_url", "address-check", "pins", "registry",
         "followAtAgent",
     ],
-    "agents": ["local-claude-code", "local-git", "local-shell", "add-agent", "import-agents"],
+    "agents": [*(f"local-{kind}" for kind in LOCAL_KINDS), "add-agent", "import-agents"],
     "notifications": [
         "notify_input", "notify_auth", "notify_failed", "notify_finished",
         "mute-hour", "mute-tomorrow", "quiet_from", "quiet_to", "quiet_hours", "test",
