@@ -74,7 +74,8 @@ class Call:
 class Entry:
     """A record's structure. `at` is epoch ms or None. `stop` is the stop reason of a message, "" if none is
     known yet; `text` and `thinking` say that it holds such blocks. `is_copied`: a fork took it over from
-    another session. `usage` is (prompt, output) tokens of `message`.
+    another session. `usage` is (prompt, output) tokens of `message`. `results` are the calls that returned,
+    `oks` how each did: None where the record does not say.
     """
 
     happened: Happened
@@ -95,6 +96,7 @@ class Entry:
     thinking: bool = False
     calls: tuple[Call, ...] = ()
     results: tuple[str, ...] = ()
+    oks: tuple[bool | None, ...] = ()
     is_async: bool = False
     error: str = ""
     prompts: int | None = None
@@ -179,13 +181,14 @@ def _user(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _results(found: dict[str, Any], blocks: list[dict[str, Any]]) -> dict[str, Any]:
-    ids = tuple(_id(b.get("tool_use_id")) for b in blocks)
+    told = [(found_id, b.get("is_error")) for b in blocks if (found_id := _id(b.get("tool_use_id")))]
     denied = found.get("toolDenialKind") == "user-rejected" or any(
         b.get("is_error") is True and _beginning(b.get("content")).startswith(_REJECTED) for b in blocks
     )
     return {
         "happened": Happened.INTERRUPTED if denied else Happened.RESULT,
-        "results": tuple(i for i in ids if i),
+        "results": tuple(i for i, _ in told),
+        "oks": tuple(not failed if isinstance(failed, bool) else None for _, failed in told),
         "is_async": _dict(found.get("toolUseResult")).get("isAsync") is True,
     }
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from lisa_island.agents._claude_record import SUBAGENTS, Call, Entry, Happened
+from lisa_island.core.agent import Step
 
 SEEN_LIMIT = 512
 OPEN_LIMIT = 64
+ENDED_LIMIT = 8
 LAST_TOOLS = 6
 LAST_FILES = 10
 LATE_MS = 60_000
@@ -44,13 +46,15 @@ RUNNING = frozenset(
 class Turn:
     """A transcript's state. `at` is the time of what decided, `heard` that of the newest record (epoch ms).
 
-    `calls` are open, oldest first. `usage` holds the messages whose tokens may still grow.
+    `calls` are open, oldest first; `ended` are the last that returned. `usage` holds messages whose tokens
+    may still grow.
     """
 
     now: Now = Now.NOTHING
     at: int = 0
     heard: int = 0
     calls: tuple[Call, ...] = ()
+    ended: tuple[Step, ...] = ()
     closed: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
     usage: tuple[tuple[str, int], ...] = ()
@@ -200,8 +204,11 @@ def _ended(turn: Turn, entry: Entry, at: int) -> Turn:
 
 
 def _resolved(turn: Turn, entry: Entry) -> Turn:
+    oks = dict(zip(entry.results, entry.oks, strict=False))
+    ended = tuple(Step(c.id, c.tool, True, oks.get(c.id)) for c in turn.calls if c.id in entry.results)
     return replace(
         turn,
+        ended=(*turn.ended, *ended)[-ENDED_LIMIT:],
         calls=tuple(c for c in turn.calls if c.id not in entry.results),
         closed=(*turn.closed, *entry.results)[-SEEN_LIMIT:],
     )

@@ -21,6 +21,7 @@ from lisa_island.core.ports import Context
 
 AGENT = "claude-code"
 NAME = "Claude Code"
+MOST_STEPS = 32
 CUT_OFF_HOLD_MS = 2_000
 
 __all__ = ["AGENT", "Config", "open_source"]
@@ -85,6 +86,6 @@ def _activity(turn: Turn) -> Activity:
         work=Work(
             turn.turns, turn.tokens, turn.is_partial, turn.tools, turn.files, turn.program, turn.branch,
             turn.model, turn.mode, turn.version, turn.subagents, turn.background,
-            tuple(Step(c.id, c.tool) for c in turn.calls),
+            steps=(*turn.ended, *(Step(c.id, c.tool) for c in turn.calls[-MOST_STEPS:])),
         ),
     )  # fmt: skip

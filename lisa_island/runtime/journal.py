@@ -53,10 +53,10 @@ def _between(before: AgentSession | None, after: AgentSession) -> Iterator[Happe
     was_there = before is not None and _is_there(before)
     if before is None or (not was_there and _is_there(after)):
         yield AgentJoined(MAIN)
-    yield from _steps({s.id: s for s in _open_steps(before)} if was_there else {}, after)
+    yield from _steps(before, after, was_there)
     if _tokens(after) != (_tokens(before) if before else 0):
         yield Used(MAIN, _tokens(after))
-    if before is None or _stated(before) != _stated(after):
+    if before is None or _has_moved(before, after):
         yield _stated(after)
     if (was_there or before is None) and not _is_there(after):
         yield AgentLeft(MAIN, _ok(after))
@@ -87,14 +87,19 @@ def _ok(session: AgentSession) -> bool | None:
     return session.task.task_state == "completed"
 
 
-def _open_steps(session: AgentSession | None) -> tuple[Step, ...]:
-    work = session.activity.work if session else None
+def _all_steps(session: AgentSession) -> tuple[Step, ...]:
+    work = session.activity.work
     return work.steps if work else ()
 
 
-def _steps(known: dict[str, Step], after: AgentSession) -> Iterator[Happening]:
-    now = _open_steps(after)
+def _steps(before: AgentSession | None, after: AgentSession, was_there: bool) -> Iterator[Happening]:
+    now = _all_steps(after)
+    if before is None:  # what had ended before anybody looked has no time of its own
+        for step in now:
+            yield from () if step.is_over else _began(step)
+        return
     here = {step.id for step in now}
+    known = {step.id: step for step in _all_steps(before) if was_there or step.is_over}
     for step in known.values():
         if not step.is_over and step.id not in here:  # gone without a word of how
             yield _ended(step)
@@ -117,6 +122,14 @@ def _began(step: Step) -> Iterator[Happening]:
 def _ended(step: Step) -> Happening:
     ok = step.ok if step.is_over else None
     return ActionEnded(MAIN, tag(step.id), ok) if step.tool else AgentLeft(tag(step.id), ok)
+
+
+def _has_moved(before: AgentSession, after: AgentSession) -> bool:
+    # Most events change counts alone; the values that they leave are the same objects.
+    same = before.fact is after.fact and before.requests is after.requests and before.state is after.state
+    if same and before.state_reason == after.state_reason:
+        return False
+    return _stated(before) != _stated(after)
 
 
 def _stated(session: AgentSession) -> AgentStated:

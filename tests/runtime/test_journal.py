@@ -118,6 +118,15 @@ def test_calls_are_paired_by_their_ids_and_say_how_they_ended_only_if_the_source
     assert again == (ActionBegan("main", "server", tag("1")),)
 
 
+def test_what_had_ended_before_is_not_told_again():
+    over = Step("1", "Bash", True, True)
+    assert not [h for h in happened(None, working(over)) if isinstance(h, ActionBegan | ActionEnded)]
+    left = replace(working(over, Step("2", "Read")), state=State.DONE, state_reason="exited")
+    again = happened(left, working(over, Step("2", "Read")))
+    assert [h for h in again if isinstance(h, ActionBegan)] == [ActionBegan("main", "archive", tag("2"))]
+    assert not [h for h in again if isinstance(h, ActionEnded)]
+
+
 def test_a_subagent_joins_gets_its_work_and_leaves():
     child = Step("agent-7")
     assert happened(working(), working(child)) == (
