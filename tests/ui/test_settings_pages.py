@@ -334,6 +334,25 @@ def test_a_test_notice_says_how_it_came_out(opened) -> None:
 # --- privacy ---
 
 
+def test_the_journal_is_kept_for_as_long_as_chosen(opened) -> None:
+    shell, _dialog, page = opened("privacy")
+    days = control(page, "journal_days")
+    assert [days.itemText(i) for i in range(days.count())] == ["Keep none", "1 day", "7 days", "30 days"]
+    assert days.currentText() == "7 days"
+    QTest.keyClick(days, Qt.Key.Key_Home)
+    assert shell.preferences.journal_days == 0
+    shell.prefer(journal_days=14)
+    assert days.currentText() == "14 days", "a number from the file is shown as it is"
+
+
+def test_hosts_that_may_report_are_named_and_can_be_taken_back(opened) -> None:
+    shell, _dialog, page = opened("agents", reporters=("my-host", "build"))
+    assert page.reporters.hint.text() == "my-host, build" and page.forbid.isVisible()
+    page.forbid.click()
+    assert shell.preferences.reporters == () and not page.forbid.isVisible()
+    assert "--allow" in page.reporters.hint.text()
+
+
 def test_a_file_that_asks_for_a_looser_gate_is_confirmed_or_refused_here(opened, qtbot) -> None:
     shell, _dialog, page = opened("privacy", agent_calls_wanted="allow")
     assert page.wanted.isVisible() and page.allow.is_inert()
@@ -466,7 +485,7 @@ TAB_ORDER = {
         "notify_input", "notify_auth", "notify_failed", "notify_finished",
         "mute-hour", "mute-tomorrow", "quiet_from", "quiet_to", "quiet_hours", "test",
     ],
-    "privacy": ["agent_calls", "export", "delete"],
+    "privacy": ["agent_calls", "journal_days", "export", "delete"],
     "about": ["welcome"],
 }  # fmt: skip
 

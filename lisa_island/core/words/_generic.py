@@ -30,6 +30,13 @@ WORDS: dict[str, tuple[str, str]] = {
         "take its reports no longer, and its rows away",
         "不再接受其上报，并移除其各行",
     ),
+    "settings.reporters": ("Hosts that report their own sessions", "自行上报会话的宿主"),
+    "settings.reporters.hint": ("None may report.", "均不可上报。"),
+    "settings.reporters.none": (
+        "None. You allow a name at a terminal: lisa-island event --agent NAME --allow",
+        "无。可在终端中允许某个名称：lisa-island event --agent NAME --allow",
+    ),
+    "settings.reporters.forbid": ("Allow none", "全部取消"),
     "report.allowed": (
         "“{name}” may report its sessions from now on.",
         "“{name}” 从现在起可以上报会话。",

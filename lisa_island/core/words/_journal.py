@@ -12,6 +12,14 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "cli.help.replay": ("print the states of an exported journal", "输出已导出日志中的状态"),
     "cli.help.replay.file": ("a file that journal --export wrote", "由 journal --export 写出的文件"),
+    "settings.journal": ("Journal", "日志"),
+    "settings.journal.hint": (
+        "When which session was in which state, which kind of tool ran, and counts. No text, no name.",
+        "各会话何时处于何种状态、运行了哪类工具以及计数。不含文字，也不含名称。",
+    ),
+    "settings.journal.none": ("Keep none", "不保留"),
+    "settings.journal.days.one": ("1 day", "1 天"),
+    "settings.journal.days.many": ("{n} days", "{n} 天"),
     "journal.none": (
         "Nothing is kept of a session called “{wanted}”.",
         "没有保留名为“{wanted}”的会话的记录。",

@@ -60,6 +60,23 @@ class AgentsPage(Page):
             switch.setObjectName(f"local-{kind}")
             switch.clicked.connect(lambda on, kind=kind: self._choose(kind, on))
             self.row(f"settings.local.{kind}", switch)
+        self._reporters()
+
+    def _reporters(self) -> None:
+        """The hosts that may report: allowed at a terminal, one by one; taken back here, all at once."""
+        self.forbid = Button(self.say("settings.reporters.forbid"))
+        self.forbid.setObjectName("forbid-reporters")
+        self.forbid.clicked.connect(lambda: self.prefer(reporters=()))
+        self.reporters = self.row("settings.reporters", self.forbid)
+
+        def show(p: Preferences) -> None:
+            names = clean(", ".join(p.reporters), NOTE_LIMIT)
+            self.reporters.set_hint(names or self.say("settings.reporters.none"))
+            if not names and self.forbid.hasFocus():
+                self.forbid.focusNextChild()  # what goes must not take the keyboard along
+            self.forbid.setVisible(bool(names))
+
+        self.bind(show)
 
     def _choose(self, kind: str, on: bool) -> None:
         others = tuple(k for k in self.shell.preferences.agents_on if k != kind)

@@ -6,9 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from lisa_island.core.preferences import Preferences
+from lisa_island.core.words import count
 from lisa_island.ui.controls import Button
 from lisa_island.ui.settings.page import Page
-from lisa_island.ui.settings.rows import ARM_MS, Confirm, Row, Sentence, has_keyboard, heading
+from lisa_island.ui.settings.rows import ARM_MS, Choice, Confirm, Row, Sentence, has_keyboard, heading
+
+JOURNAL_DAYS = (0, 1, 7, 30)
 
 
 class PrivacyPage(Page):
@@ -18,8 +21,9 @@ class PrivacyPage(Page):
     def build(self) -> None:
         self._wanted()
         self.calls = self.choice("agent_calls", "settings.calls", ("deny", "allow"))
-        for key in ("kept", "never"):
-            self.row(f"settings.{key}")
+        self.row("settings.kept")
+        self._journal()
+        self.row("settings.never")
         self.leaves = self.row("settings.leaves", hint=self._leaves())
         self.bind(lambda _: self.leaves.set_hint(self._leaves()))
         self.row("settings.usage")
@@ -29,6 +33,27 @@ class PrivacyPage(Page):
 
     def _leaves(self) -> str:
         return self.say("settings.leaves.hint", origin=self.shell.preferences.base_url)
+
+    def _journal(self) -> None:
+        """For how long the structure of what happened is kept; a number from the file is a choice too."""
+        self.journal = Choice(self.say("settings.journal"), [])
+        self.journal.setObjectName("journal_days")
+        self.journal.chosen.connect(lambda value: self.prefer(journal_days=int(value)))
+        self.row("settings.journal", self.journal)
+
+        def show(p: Preferences) -> None:
+            offered = sorted({*JOURNAL_DAYS, p.journal_days})
+            self.journal.set_options([(self._days(days), str(days)) for days in offered])
+            self.journal.show_value(str(p.journal_days))
+
+        self.bind(show)
+
+    def _days(self, days: int) -> str:
+        return (
+            count(self.shell.lang, "settings.journal.days", days)
+            if days
+            else self.say("settings.journal.none")
+        )
 
     def _wanted(self) -> None:
         """The file asks for a looser gate: only a click here makes it so."""
