@@ -182,10 +182,12 @@ def read_small(path: Path, limit: int) -> bytes | None:
         return _read(handle.fd, 0, limit)
 
 
-def record(line: bytes) -> dict[str, Any] | None:
-    """The JSON object in a line, or None. A record that was glued to a half written one is found."""
+def record(line: bytes, starts: tuple[bytes, ...] = STARTS) -> dict[str, Any] | None:
+    """The JSON object in a line, or None. A record that was glued to a half written one is found by how it
+    begins.
+    """
     found = _object(line)
-    if found is None and (at := max(line.rfind(start) for start in STARTS)) > 0:
+    if found is None and (at := max(line.rfind(start) for start in starts)) > 0:
         found = _object(line[at:])
     return found
 

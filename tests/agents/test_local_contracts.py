@@ -101,6 +101,25 @@ class AiderPlayer(LocalPlayer):
         os.utime(path, (self.rig.clock.now() / 1000, self.rig.clock.now() / 1000))
 
 
+class GeminiPlayer(LocalPlayer):
+    """The chat of the project that the process works in."""
+
+    kind = "gemini"
+
+    def cwd(self) -> str:
+        project = self.home / ".gemini" / "tmp" / "demo"
+        (project / "chats").mkdir(parents=True, exist_ok=True)
+        (project / ".project_root").write_text("/w/demo")
+        return "/w/demo"
+
+    def write(self, chunks: list[str]) -> None:
+        name = "session-2026-11-30T17-41-3d0fe70a.jsonl"
+        path = self.home / ".gemini" / "tmp" / "demo" / "chats" / name
+        with path.open("ab") as file:
+            file.write("".join(chunks).encode("utf-8", "surrogatepass"))
+        os.utime(path, (self.rig.clock.now() / 1000, self.rig.clock.now() / 1000))
+
+
 class TestOpenCode(SourceContract):
     kind = "opencode"
     player = OpenCodePlayer
@@ -109,3 +128,8 @@ class TestOpenCode(SourceContract):
 class TestAider(SourceContract):
     kind = "aider"
     player = AiderPlayer
+
+
+class TestGemini(SourceContract):
+    kind = "gemini"
+    player = GeminiPlayer
