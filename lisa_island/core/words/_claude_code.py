@@ -29,7 +29,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "row.local.api-error": ("Failed: the API", "失败：API 出错"),
     "detail.turns": ("turns", "轮次"),
     "detail.tokens": ("tokens out", "输出词元"),
-    "detail.at-least": ("≥ {n}", "≥ {n}"),
+    "detail.at-least": ("{n}+", "{n}+"),
     "why.signal.registry": ("its list of processes", "其进程列表"),
     "why.signal.transcript": ("its transcript", "其会话记录"),
     "why.signal.process": ("the process", "进程"),
