@@ -9,7 +9,7 @@ from lisa_island.cli import typed
 from lisa_island.cli.parser import lang, say
 from lisa_island.core import words
 from lisa_island.core.evidence import Fact, Rank
-from lisa_island.core.explain import changes
+from lisa_island.core.explain import changes, standing
 from lisa_island.core.explain import sentence as sentence_of
 from lisa_island.core.text import clean, terminal
 from lisa_island.core.times import ago
@@ -117,7 +117,7 @@ def explained(told: Json, now: int) -> None:
     for part in told["facts"]:
         fact = Fact(part["rule"], part["signal"], Rank[part["rank"].upper()], _ms(part["at"]))
         out("- " + sentence_of(fact, lang(), _clock(fact.at)))
-        out(say("explain.rule", rule=fact.rule, rank=int(fact.rank), ago=ago(lang(), fact.at, now)))
+        out("  " + standing(fact, lang(), now))
     if not told["facts"]:
         out(say("detail.why.none"))
     for line in changes(tuple(told["would"]), lang()):

@@ -13,6 +13,7 @@ from lisa_island.core.evidence import Fact, Rank
 from lisa_island.core.roster import Roster
 from lisa_island.core.status import blocked_json, iso, session_json
 from lisa_island.core.text import clean
+from lisa_island.core.times import ago
 from lisa_island.core.words import has, say
 
 SCHEMA = 1
@@ -98,12 +99,22 @@ def sentence(fact: Fact, lang: str, time: str) -> str:
     return say(lang, "detail.why.line", rule=rule, signal=source, time=time)
 
 
-def lines(told: Explained, lang: str, time: Callable[[int], str]) -> tuple[str, ...]:
+def standing(fact: Fact, lang: str, now: int) -> str:
+    """Its rule's id, its rank and its age."""
+    rule = clean(fact.rule, WORD_LIMIT)
+    return say(lang, "explain.rule", rule=rule, rank=int(fact.rank), ago=ago(lang, fact.at, now))
+
+
+def lines(told: Explained, lang: str, time: Callable[[int], str], now: int) -> tuple[str, ...]:
     """The answer of the page: what decided, how much that is worth, and what would change it."""
     decided = told.session.fact
     said = [say(lang, "detail.why.none")]
     if decided is not None:
-        said = [sentence(decided, lang, time(decided.at)), say(lang, f"detail.rank.{int(decided.rank)}")]
+        said = [
+            sentence(decided, lang, time(decided.at)),
+            say(lang, f"detail.rank.{int(decided.rank)}"),
+            standing(decided, lang, now),
+        ]
     if told.session.origin is not Origin.LOCAL:  # one on this machine may have a limit of its own
         return (*said, *changes(told.would, lang), say(lang, "detail.why.silence"))
     return (*said, *changes(told.would, lang))

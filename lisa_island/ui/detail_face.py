@@ -169,7 +169,7 @@ class DetailFace(QWidget):
         self.trail.show()
         self.trail.show_entries(entries(session, lang, now))
         self.why.show()
-        self.why_text.setText(why(session, lang))
+        self.why_text.setText(why(session, lang, now))
         self.raw.setVisible(Can.SHOW_RAW in session.capabilities)
         self.note.set_text(stop_note(session, lang))
         self._show_banner(*(told if told[1] else banner(session, lang)))

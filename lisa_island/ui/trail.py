@@ -244,6 +244,6 @@ def _since(trail: Sequence[TrailEntry], sent_at: int) -> list[TrailEntry]:
     return [e for e in states if e.detail != "sending"]
 
 
-def why(session: AgentSession, lang: str) -> str:
+def why(session: AgentSession, lang: str, now: int) -> str:
     """Why the state is believed and what would change it, a line each."""
-    return "\n".join(lines(explain(session), lang, lambda at: clock(at, seconds=True)))
+    return "\n".join(lines(explain(session), lang, lambda at: clock(at, seconds=True), now))

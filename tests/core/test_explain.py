@@ -37,7 +37,7 @@ def here(fact: Fact | None = None, **more) -> AgentSession:
 
 
 def said(session: AgentSession, lang: str = "en") -> str:
-    return "\n".join(lines(explain(session), lang, lambda at: f"<{at}>"))
+    return "\n".join(lines(explain(session), lang, lambda at: f"<{at}>", AT + 5_000))
 
 
 def test_a_fact_is_told_with_rule_rank_and_age():

@@ -212,15 +212,16 @@ def test_why_this_state_names_rule_signal_time_and_rank(qtbot: QtBot, page: Open
     assert shown.face.why_text.text().split("\n") == [
         f"The agent named this state itself. Read from the stream at {at}.",
         "Good evidence: a live word.",
-        "What would change it: the agent's next word, which may not come: no call is open",
+        "Rule takoapi.status, rank 3 of 4, 4 min ago.",
+        "What would change it: the agent's next word, which may not come: no call is open.",
         "Silence alone never changes a state. It only dims the row.",
     ]
 
 
 def test_an_unknown_rule_shows_its_id(shell: FakeShell) -> None:
     fact = Fact("other.rule\u202e", "somewhere", Rank.PROCESS, shell.now())
-    assert why(remote("a", fact=fact), "en").startswith("Rule other.rule. Read from somewhere")
-    assert why(remote("a"), "en").split("\n")[0] == "Nothing has been heard from it yet."
+    assert why(remote("a", fact=fact), "en", shell.now()).startswith("Rule other.rule. Read from somewhere")
+    assert why(remote("a"), "en", shell.now()).split("\n")[0] == "Nothing has been heard from it yet."
 
 
 def test_every_rule_of_the_remote_source_has_words() -> None:

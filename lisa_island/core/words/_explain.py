@@ -34,7 +34,7 @@ _TIMED = {
 }
 
 WORDS: dict[str, tuple[str, str]] = {
-    "would.line": ("What would change it: {what}", "什么会改变它：{what}"),
+    "would.line": ("What would change it: {what}.", "什么会改变它：{what}。"),
     "would.join": ("; ", "；"),
     "would.offline": ("an answer of its source, which is offline", "其来源恢复响应（目前离线）"),
     "would.called": ("a call", "一次调用"),
@@ -75,7 +75,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "why.request.auth": ("A sign-in waits for you", "有登录请求在等你"),
     "why.request.plan": ("A plan waits for you", "有计划在等你"),
     "why.request.external": ("A dialog waits for you", "有对话框在等你"),
-    "explain.rule": ("  rule {rule}, rank {rank} of 4, {ago}", "  规则 {rule}，等级 {rank}/4，{ago}"),
+    "explain.rule": ("Rule {rule}, rank {rank} of 4, {ago}.", "规则 {rule}，等级 {rank}/4，{ago}。"),
     "explain.source": ("Its source: {health}", "其来源：{health}"),
     "explain.none": (
         "No session is called “{wanted}”. lisa-island status names them.",
