@@ -56,6 +56,7 @@ KINDS: tuple[AgentKind, ...] = (
     AgentKind("git", "git", "hexagon", "git"),
     AgentKind("opencode", "OpenCode", "square", "opencode"),
     AgentKind("aider", "aider", "square", "aider"),
+    AgentKind("gemini", "Gemini CLI", "square", "gemini"),
     AgentKind("shell", "Shell", "hexagon", "shell"),
     AgentKind("generic", "Reported", "square", "generic"),
     AgentKind("github-pr", "GitHub", "hexagon", "github_pr"),
