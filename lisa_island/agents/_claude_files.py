@@ -16,6 +16,7 @@ from lisa_island.agents import _proc
 from lisa_island.agents._claude_record import Happened
 from lisa_island.agents._claude_registry import Entered
 from lisa_island.agents._claude_turn import Turn, fold
+from lisa_island.agents._folders import listing
 from lisa_island.agents._jsonl import Line, Tail, read_small
 from lisa_island.agents._proc import Life, Process
 
@@ -102,7 +103,7 @@ class ClaudeFiles:
     def _registry(self, now: int) -> list[Entered]:
         found: dict[Path, tuple[tuple[int, ...], Entered | None]] = {}
         for root in self._roots:
-            for entry in _listing(root / "sessions", MOST_RECORDS, self._unreadable):
+            for entry in listing(root / "sessions", MOST_RECORDS, self._unreadable):
                 match = registry.FILE.fullmatch(entry.name)
                 if match is not None:
                     path = Path(entry.path)
@@ -193,7 +194,7 @@ class ClaudeFiles:
         places: set[tuple[int, int]] = set()
         left = MOST_ENTRIES
         for root in self._roots:
-            for folder in _listing(root / "projects", MOST_ENTRIES, self._unreadable):
+            for folder in listing(root / "projects", MOST_ENTRIES, self._unreadable):
                 try:
                     status = folder.stat()  # a folder may be linked, once
                     if not folder.is_dir() or (status.st_dev, status.st_ino) in places:
@@ -206,7 +207,7 @@ class ClaudeFiles:
                     return
 
     def _list(self, folder: Path, left: int) -> int:
-        for entry in _listing(folder, left, self._unreadable):
+        for entry in listing(folder, left, self._unreadable):
             left -= 1
             match = _FILE.fullmatch(entry.name)
             if match is None:
@@ -287,17 +288,6 @@ class ClaudeFiles:
 def encoded(cwd: str) -> str:
     """The folder that holds a project's transcripts; lossy, and cut where a hash would follow."""
     return re.sub(r"[^A-Za-z0-9]", "-", cwd)[:ENCODED_LIMIT]
-
-
-def _listing(folder: Path, limit: int, unreadable: set[Path]) -> "list[os.DirEntry[str]]":
-    try:
-        with os.scandir(folder) as found:
-            return [entry for entry, _ in zip(found, range(limit), strict=False)]
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError:
-        unreadable.add(folder)
-        return []
 
 
 def _is_enough(lines: tuple[Line, ...]) -> bool:

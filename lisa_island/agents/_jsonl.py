@@ -182,6 +182,12 @@ def read_small(path: Path, limit: int) -> bytes | None:
         return _read(handle.fd, 0, limit)
 
 
+def read_start(path: Path, limit: int) -> bytes:
+    """The first bytes of a file. Raises OSError."""
+    with _Opened(path) as handle:
+        return _read(handle.fd, 0, limit)
+
+
 def record(line: bytes, starts: tuple[bytes, ...] = STARTS) -> dict[str, Any] | None:
     """The JSON object in a line, or None. A record that was glued to a half written one is found by how it
     begins.
