@@ -97,6 +97,8 @@ def _fact(house: "House", key: str, value: str) -> str:
         value = value if value == say("en", "fact.proxy.none") else "named by the environment"
     elif key == "fact.direct-agent":
         value = value.rpartition(": ")[2]  # how it fares, without its name and place
+    elif key == "settings.reporters":
+        value = str(len(house.preferences.reporters))
     elif key == "fact.problem":
         value = _kind_of_problem(house, value)
     return f"{say('en', key) if has(key) else key}: {value}"

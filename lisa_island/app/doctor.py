@@ -18,7 +18,7 @@ from lisa_island.core.errors import StorageError
 from lisa_island.core.preferences import LOCAL_KINDS
 from lisa_island.core.quiet import sentence
 from lisa_island.core.text import clean
-from lisa_island.core.words import has, say
+from lisa_island.core.words import count, has, say
 from lisa_island.system.home import others_can_write
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ async def facts(house: "House", lang: str = "") -> tuple[Fact, ...]:
     found += await _remote(house, lang)
     found += await direct_facts(house, lang)
     found += _local(house, lang)
+    found += _told(house, lang)
     found.append(("fact.agent-calls", say(lang, f"fact.agent-calls.{_gate(house)}")))
     found += await _desktop(house, lang)
     found += _windows(house.window_mode(), lang)
@@ -95,6 +96,16 @@ def _local(house: "House", lang: str) -> list[Fact]:
         keys = (f"fact.local.{kind}.{word}", f"fact.local.{word}", "fact.local.slow")
         found.append((f"settings.local.{kind}", say(lang, next(key for key in keys if has(key)))))
     return found
+
+
+def _told(house: "House", lang: str) -> list[Fact]:
+    """Who may report, and for how long what happened is kept."""
+    names, days = house.preferences.reporters, house.preferences.journal_days
+    kept = count(lang, "settings.journal.days", days) if days else say(lang, "settings.journal.none")
+    if house.journal is not None and (problem := house.journal.problem) is not None:
+        kept = say(lang, problem.word, **problem.values)
+    found = [("settings.reporters", ", ".join(names))] if names else []
+    return [*found, ("settings.journal", kept)]
 
 
 async def _desktop(house: "House", lang: str) -> list[Fact]:

@@ -150,7 +150,8 @@ class Journal:
         self._waiting: list[Entry] = []
         self._begun: set[SessionKey] = set()
         self._wake = asyncio.Event()
-        self._is_broken = False
+        self.problem: StorageError | None = None
+        """Why nothing can be kept now, or None."""
         self._unwatch = store.watch(self._changed)
 
     def _changed(self, event: Event, old: Roster, new: Roster) -> None:
@@ -216,12 +217,12 @@ class Journal:
         try:
             await self._records.keep(heap, days)
         except StorageError as error:
-            if not self._is_broken:
+            if self.problem is None:
                 log.warning("the journal could not be kept: %s", error.word)
-            self._is_broken = True
+            self.problem = error
             self._drop()
         else:
-            self._is_broken, self._kept_for = False, days
+            self.problem, self._kept_for = None, days
 
 
 def _is_pin(session: AgentSession | None) -> bool:

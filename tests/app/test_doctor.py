@@ -86,3 +86,15 @@ async def test_one_that_does_not_answer_is_named(tmp_path):
         house.store.dispatch(SessionOpened(session, house.clock.now()))
         told = dict(await facts(house, "en"))["fact.direct-agent"]
     assert told == "box at box.example: on, does not answer; last word 4 min ago"
+
+
+async def test_it_says_who_may_report_and_for_how_long_what_happened_is_kept(tmp_path):
+    async with living(tmp_path, "https://gateway.example", on=False) as house:
+        found = dict(await facts(house, "en"))
+        assert found["settings.journal"] == "7 days" and "settings.reporters" not in found
+        await house.settings.change(journal_days=1, reporters=("my-host",))
+        found, exported = dict(await facts(house, "en")), await report(house)
+        assert (found["settings.journal"], found["settings.reporters"]) == ("1 day", "my-host")
+        assert "my-host" not in exported and "reporters: 1" in exported
+        await house.settings.change(journal_days=0)
+        assert dict(await facts(house, "en"))["settings.journal"] == "Keep none"

@@ -215,6 +215,7 @@ async def test_a_disk_that_takes_nothing_costs_no_memory_and_later_all_is_told_a
     rig.records.broken = True
     rig.goes(SessionOpened(SESSION, START))
     await rig.journal.flush()
+    assert rig.journal.problem is not None and rig.journal.problem.word == "storage.full"
     for n in range(MOST_WAITING + 10):
         rig.goes(active(START + n, turns=n + 1))
     assert len(rig.journal._waiting) <= MOST_WAITING
@@ -222,6 +223,7 @@ async def test_a_disk_that_takes_nothing_costs_no_memory_and_later_all_is_told_a
     rig.records.broken = False
     rig.goes(moved(State.WAITING, "your-turn", START + 10**6))
     assert named(*(e.happening for e in await rig.kept()))[:2] == ["SessionTold", "AgentJoined"]
+    assert rig.journal.problem is None
 
 
 STEPS = st.lists(
