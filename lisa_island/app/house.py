@@ -20,7 +20,7 @@ from lisa_island.core.events import SessionRemoved, SourceReported
 from lisa_island.core.intents import Intent, Outcome, refused
 from lisa_island.core.origin import check_credential, origin_of
 from lisa_island.core.ports import Clock, Context
-from lisa_island.core.preferences import Preferences
+from lisa_island.core.preferences import LOCAL_KINDS, Preferences
 from lisa_island.core.roster import Roster
 from lisa_island.core.words import pick
 from lisa_island.runtime.journal import Journal
@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 REMOTE = "takoapi"
 DIRECT = "a2a"
 REPORTED = "generic"
+LISA = "lisa"
 WARM_SECONDS = 60.0
 
 
@@ -274,6 +275,8 @@ class House:
             variable=lambda name: self.plan.environ.get(name, ""),
             settings=lambda: kind_config(kind_id, self.preferences),
             on_settings=self._on_settings,
+            others=lambda: self.store.roster.sessions.keys(),
+            on_others=lambda call: self.store.subscribe(lambda _old, _new: call()),
         )
 
     def _on_settings(self, call: Callable[[], None]) -> Callable[[], None]:
@@ -318,6 +321,9 @@ def kind_config(kind_id: str, preferences: Preferences) -> dict[str, Any]:
         return {"enabled": bool(agents), "agents": agents}
     if kind_id == REPORTED:
         return {"enabled": bool(preferences.reporters), "reporters": list(preferences.reporters)}
+    if kind_id == LISA:
+        on = [kind for kind in (REMOTE, *LOCAL_KINDS) if preferences.is_on(kind)]
+        return {"enabled": preferences.is_on(kind_id), "on": on}
     if kind_id != REMOTE:
         return {"enabled": preferences.is_on(kind_id)}
     return {

@@ -3,7 +3,7 @@
 Every method that may block is `async`; implementations run it behind the worker with a limit.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol
 
@@ -225,6 +225,8 @@ class Context:
     `proxy(origin)` names the proxy for an origin, "" for none; it may hold a password: for connecting alone.
     `run(work, *args, limit=seconds)` runs what blocks in the worker; raises what it raises, and TimeoutError.
     `variable(name)` is a variable of the owner's environment, "" for none: where agents keep their folders.
+    `others()` names the sessions that the roster holds now, for a kind that must show none twice;
+    `on_others(call)` calls back when the roster changed, often, and answers with the way to stop that.
     """
 
     tasks: Tasks
@@ -238,3 +240,5 @@ class Context:
     variable: Callable[[str], str] = lambda _: ""
     settings: Callable[[], Any] = dict
     on_settings: Callable[[Callable[[], None]], Callable[[], None]] = lambda _: lambda: None
+    others: Callable[[], Collection[SessionKey]] = tuple
+    on_others: Callable[[Callable[[], None]], Callable[[], None]] = lambda _: lambda: None

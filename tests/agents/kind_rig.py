@@ -59,13 +59,12 @@ class KindRig:
         await self.clock.run(seconds)
         await settle(60)
 
-    async def until(self, true: Callable[[], bool]) -> None:
-        """Let a real peer bring what it brings."""
-        for _ in range(4_000):
-            if true():
-                return
-            await asyncio.sleep(0.005)
-        raise AssertionError(f"never: {self.rows}")
+    async def until(self, true: Callable[[], bool], moving: float = 0.0) -> None:
+        """Let the loop turn until a real peer has brought it about; the clock moves on by so much a turn."""
+        async with asyncio.timeout(30):
+            while not true():
+                await asyncio.sleep(0)
+                self.clock.advance(moving)
 
     @property
     def rows(self) -> list[AgentSession]:
@@ -100,12 +99,17 @@ class KindPlayer:
         self.tape = tape
         self._place = tempfile.TemporaryDirectory()
         self.home = Path(self._place.name)
-        self.rig = KindRig(self.kind, self.home, self.prepare())
+        variables = self.prepare()
+        self.rig = KindRig(self.kind, self.home, variables, more=self.more())
         self.source, self.nursery, self.told = self.rig.source, self.rig.nursery, self.rig.told
 
     def prepare(self) -> dict[str, str]:
         """Make the place; answers with the variables of the environment."""
         raise NotImplementedError
+
+    def more(self) -> dict[str, Any]:
+        """What else the context holds."""
+        return {}
 
     def begin(self) -> None:
         """A step begins."""

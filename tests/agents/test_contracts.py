@@ -260,6 +260,50 @@ class GithubPrPlayer(KindPlayer):
             said.write(chunk)
 
 
+class LisaPlayer(KindPlayer):
+    """A LISA whose list stays as it is and whose events are the tape's; she offers them once a step."""
+
+    kind = "lisa"
+
+    def prepare(self) -> dict[str, str]:
+        self._feeds: list[Feed] = []
+        self._chunks: list[bytes] = []
+        return {"LISA_URL": "http://127.0.0.1:1", "LISA_WEB_TOKEN": KEY}
+
+    def more(self) -> dict[str, Any]:
+        return {"transport": httpx.MockTransport(self._answer)}
+
+    @property
+    def open_bodies(self) -> int:
+        return sum(not feed.is_closed for feed in self._feeds)
+
+    async def play(self) -> None:
+        for step in self.tape["steps"]:
+            self._chunks = [chunk.encode("utf-8", "surrogatepass") for chunk in step["chunks"]]
+            self._is_cut, self._is_mute = bool(step.get("cut")), bool(step.get("mute"))
+            await self.rig.passes(31)
+            for _ in range(60):
+                await settle(50)
+            await self.rig.passes(2)
+
+    def take(self, chunk: bytes) -> None:
+        raise AssertionError("she is asked")
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/api/agents/sessions":
+            return httpx.Response(200, json={"sessions": self.tape["sessions"]})
+        if not self._chunks:
+            return httpx.Response(404)
+        feed = Feed(*self._chunks)
+        self._chunks = []
+        if self._is_cut:
+            feed.cut()
+        elif not self._is_mute:
+            feed.end()
+        self._feeds.append(feed)
+        return stream(feed)
+
+
 class TestTakoApi(SourceContract):
     kind = "takoapi"
     player = TakoApiPlayer
@@ -293,6 +337,11 @@ class TestGeneric(SourceContract):
 class TestGithubPr(SourceContract):
     kind = "github-pr"
     player = GithubPrPlayer
+
+
+class TestLisa(SourceContract):
+    kind = "lisa"
+    player = LisaPlayer
 
 
 class TestScripted(SourceContract):
