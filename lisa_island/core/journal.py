@@ -6,7 +6,7 @@ left out. So a journal that is stored or exported is redacted by construction. T
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import assert_never
 
 from lisa_island.core.agent import RequestKind, SessionKey, State
@@ -245,6 +245,7 @@ def rule_of(rule: str) -> str:
     return rule if has(f"why.{rule}") else ""
 
 
+@lru_cache(maxsize=4096)
 def tag(foreign: str) -> str:
     """What stands for an id: equal ids have equal tags, and no tag leads back."""
     return hex_digest(foreign.encode("utf-8", "replace"))[:12]

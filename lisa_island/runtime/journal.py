@@ -203,7 +203,7 @@ class Journal:
 
     async def flush(self) -> None:
         """Hand over what waits, and let go of what is older than the owner wants."""
-        heap, self._waiting = self._waiting, []
+        heap, self._waiting = _newest_counts(self._waiting), []
         if heap or self._days() != self._kept_for:
             await self._try(heap)
 
@@ -223,6 +223,19 @@ class Journal:
             self._drop()
         else:
             self.problem, self._kept_for = None, days
+
+
+def _newest_counts(heap: list[Entry]) -> list[Entry]:
+    """Without the tokens that a later entry of the same heap counts on: they are totals."""
+    counted: set[SessionKey] = set()
+    kept: list[Entry] = []
+    for entry in reversed(heap):
+        if isinstance(entry.happening, Used):
+            if entry.key in counted:
+                continue
+            counted.add(entry.key)
+        kept.append(entry)
+    return kept[::-1]
 
 
 def _is_pin(session: AgentSession | None) -> bool:

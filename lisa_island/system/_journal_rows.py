@@ -7,6 +7,7 @@ stood. Sessions that are over go before those that live.
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.journal import MAIN, AgentJoined, AgentLeft, Entry, Known, SessionTold, fold, head
@@ -23,14 +24,20 @@ SLACK_MS = 60 * 60 * 1000
 ROW_BYTES = 120
 
 _OF = "agent = ? AND session_id = ?"
+_INSERT = "INSERT INTO journal (id, agent, session_id, at, event)"
 
 
 def append(connection: sqlite3.Connection, entries: Iterable[Entry]) -> None:
     """Add entries in order and keep every bound but that of days."""
-    touched: set[SessionKey] = set()
+    touched: dict[SessionKey, _Added] = {}
+    rows = []
     for entry in entries:
-        _insert(connection, entry)
-        touched.add(entry.key)
+        event = _event(entry)
+        rows.append((*_args(entry.key), entry.at, event))
+        touched.setdefault(entry.key, _Added(entry.at)).add(entry, _size(entry.key, event))
+    connection.executemany(f"{_INSERT} VALUES (NULL, ?, ?, ?, ?)", rows)
+    for key, added in touched.items():
+        _count_in(connection, key, added)
     for key in touched:
         if _count(connection, key) > MOST_ENTRIES:
             compact(connection, key, int(MOST_ENTRIES * LEFT))
@@ -85,7 +92,8 @@ def compact(connection: sqlite3.Connection, key: SessionKey, newest: int, floor:
     # Room for the head: the ids of what went, from the last one back.
     told = head(known)
     for number, happening in zip([row[0] for row in old][len(old) - len(told) :], told, strict=True):
-        _write(connection, Entry(at, key, happening), number)
+        row = (number, *_args(key), at, _event(Entry(at, key, happening)))
+        connection.execute(f"{_INSERT} VALUES (?, ?, ?, ?, ?)", row)
     _recount(connection, key)
 
 
@@ -97,15 +105,31 @@ def _entry(row: Sequence[object]) -> Entry | None:
         return None
 
 
-def _insert(connection: sqlite3.Connection, entry: Entry) -> None:
-    size = _write(connection, entry, None)
-    ends = _ends(entry)
+@dataclass(slots=True)
+class _Added:
+    """What one heap adds to a session; `is_over` is None where nothing tells."""
+
+    first: int
+    last: int = 0
+    entries: int = 0
+    bytes: int = 0
+    is_over: bool | None = None
+
+    def add(self, entry: Entry, size: int) -> None:
+        ends = _ends(entry)
+        self.is_over = self.is_over if ends is None else ends
+        self.first, self.last = min(self.first, entry.at), max(self.last, entry.at)
+        self.entries, self.bytes = self.entries + 1, self.bytes + size
+
+
+def _count_in(connection: sqlite3.Connection, key: SessionKey, added: _Added) -> None:
+    over = None if added.is_over is None else int(added.is_over)
     connection.execute(
-        "INSERT INTO journal_sessions VALUES (?, ?, 1, ?, ?, ?, ?)"
-        " ON CONFLICT (agent, session_id) DO UPDATE SET"
-        " entries = entries + 1, bytes = bytes + excluded.bytes,"
+        "INSERT INTO journal_sessions VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (agent, session_id) DO UPDATE SET entries = entries + excluded.entries,"
+        " bytes = bytes + excluded.bytes, first_at = min(first_at, excluded.first_at),"
         " last_at = max(last_at, excluded.last_at), is_over = coalesce(?, is_over)",
-        (*_args(entry.key), size, entry.at, entry.at, int(bool(ends)), None if ends is None else int(ends)),
+        (*_args(key), added.entries, added.bytes, added.first, added.last, int(bool(over)), over),
     )
 
 
@@ -122,13 +146,12 @@ def _ends(entry: Entry) -> bool | None:
             return None
 
 
-def _write(connection: sqlite3.Connection, entry: Entry, number: int | None) -> int:
-    event = json.dumps(plain(entry.happening), separators=(",", ":"))
-    connection.execute(
-        "INSERT INTO journal (id, agent, session_id, at, event) VALUES (?, ?, ?, ?, ?)",
-        (number, *_args(entry.key), entry.at, event),
-    )
-    return len(event) + sum(map(len, _args(entry.key))) + ROW_BYTES
+def _event(entry: Entry) -> str:
+    return json.dumps(plain(entry.happening), separators=(",", ":"))
+
+
+def _size(key: SessionKey, event: str) -> int:
+    return len(event) + sum(map(len, _args(key))) + ROW_BYTES
 
 
 def _recount(connection: sqlite3.Connection, key: SessionKey) -> None:

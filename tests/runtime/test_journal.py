@@ -194,6 +194,13 @@ async def test_heaps_are_kept_by_one_owned_task_and_the_rest_at_the_end():
     assert len(rig.records.heaps) == 3 and (await rig.kept())[-1].happening.state is State.WAITING
 
 
+async def test_tokens_are_told_once_a_heap():
+    rig = Rig().goes(SessionOpened(SESSION, START), *(active(START + n, tokens=n) for n in range(1, 20)))
+    assert [h for h in (e.happening for e in await rig.kept()) if isinstance(h, Used)] == [Used("main", 19)]
+    rig.goes(active(START + 30, tokens=30))
+    assert (await rig.kept())[-1].happening == Used("main", 30)
+
+
 async def test_no_days_keep_nothing_and_say_so_at_once():
     rig, nursery = Rig(days=0), Nursery()
     nursery.start(rig.journal.run(), "journal")
