@@ -17,6 +17,8 @@ Json = dict[str, Any]
 
 # What writes later states while it runs alone; the rest only reads.
 RECORDS = frozenset({"send", "answer", "cancel"})
+# What shows rows of every kind.
+SHOWS = frozenset({"status", "explain"})
 READY_SECONDS = 5.0
 LISA_SECONDS = 2.0
 ANCESTRY_SECONDS = 5.0
@@ -29,7 +31,7 @@ async def alone(plan: Plan, request: Json) -> AsyncGenerator[Json, None]:
     plan.records = request["do"] in RECORDS
     house = House(plan)
     try:
-        await _open(house, is_needed=request["do"] != "facts")
+        await _open(house, is_needed=request["do"] != "facts", local=request["do"] in SHOWS)
         caller = await _caller(house)
         async with aclosing(serve(house, request | {"wait": True}, caller)) as answers:
             async for answer in answers:
@@ -41,20 +43,25 @@ async def alone(plan: Plan, request: Json) -> AsyncGenerator[Json, None]:
         await house.close()
 
 
-async def _open(house: House, *, is_needed: bool) -> None:
+async def _open(house: House, *, is_needed: bool, local: bool) -> None:
     """Open it; where facts alone are asked for, what is in the way is one of them."""
     try:
         await house.open()
-        await ready(house)
+        await ready(house, local=local)
     except IslandError as error:
         if is_needed:
             raise
         house.problems.append(error)
 
 
-async def ready(house: House) -> None:
-    """Wait until each source has told its stored rows, LISA's rows and its own state, or is late."""
-    expected = {REMOTE} | {k.id for k in house.plan.kinds if house.preferences.is_on(k.id)}
+async def ready(house: House, *, local: bool = False) -> None:
+    """Wait until each source has told its stored rows, LISA's rows and its own state, or is late.
+
+    `local`: also those on this machine; a call need not wait for what it does not ask.
+    """
+    kinds = house.plan.kinds if local else ()
+    expected = {REMOTE} | ({DIRECT} if house.preferences.direct_agents else set())
+    expected |= {kind.id for kind in kinds if house.preferences.is_on(kind.id)}
     await holds(house, lambda roster: expected <= roster.sources.keys(), READY_SECONDS)
     if house.preferences.takoapi_enabled:
         await _lisa_told(house)

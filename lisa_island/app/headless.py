@@ -10,7 +10,7 @@ from contextlib import aclosing
 from typing import Any
 
 from lisa_island.app import look_up
-from lisa_island.app.alone import ANCESTRY_SECONDS, ready
+from lisa_island.app.alone import ANCESTRY_SECONDS, SHOWS, ready
 from lisa_island.app.client import NEEDS_ISLAND
 from lisa_island.app.door import VERBS, serve
 from lisa_island.app.gate import UNSURE, Caller
@@ -57,7 +57,7 @@ async def open_door(house: House) -> Endpoint:
 
     async def answer(request: dict[str, Any], peer: Peer) -> AsyncIterator[dict[str, Any]]:
         if request["do"] not in NEEDS_ISLAND and not stands.is_set():
-            await ready(house)
+            await ready(house, local=request["do"] in SHOWS)
             stands.set()
         try:
             caller = await house.worker.run(
