@@ -60,7 +60,7 @@ KINDS: tuple[AgentKind, ...] = (
     AgentKind("shell", "Shell", "hexagon", "shell"),
     AgentKind("generic", "Reported", "square", "generic"),
     AgentKind("github-pr", "GitHub", "hexagon", "github_pr"),
-    AgentKind("lisa", "LISA", "hexagon", "lisa"),
+    AgentKind("lisa", "LISA", "square", "lisa"),
     AgentKind("scripted", "Demo", "square", "scripted", demo_only=True),
 )
 

@@ -94,11 +94,11 @@ def _is_over(one: Told, now: int) -> bool:
 
 def _seen(one: Told, requests: tuple[Blocked, ...]) -> Seen:
     verdict = judge(one, requests)
-    # It lives as long as she tells of it.
+    # Whose agent it is stands in the name: the row itself is hers. It lives as long as she tells of it.
+    shown = " · ".join(part for part in (one.project, one.agent) if part)
     return Seen(
-        one.id, Life.ALIVE, lambda _life, _now, _died_at: verdict, one.at, one.activity,
-        one.project, one.cwd,
-    )  # fmt: skip
+        one.id, Life.ALIVE, lambda _life, _now, _died_at: verdict, one.at, one.activity, shown, one.cwd
+    )
 
 
 def judge(one: Told, requests: tuple[Blocked, ...] = ()) -> Verdict:

@@ -75,7 +75,7 @@ async def test_her_list_is_shown(desk: Desk, lisa: LisaServer) -> None:
     lisa.sessions = [session(activity={"lastTools": ["Bash"], "lastCommandName": "npm", "gitBranch": "main"})]
     async with desk.following():
         await heard(desk, lisa)
-        assert desk.words == ("working", "tool_use") and desk.row.project == "demo"
+        assert desk.words == ("working", "tool_use") and desk.row.project == "demo · claude-code"
         assert desk.row.key.session_id == f"claude-code/{CLAUDE}" and desk.row.last_activity == START - 40_000
         assert desk.row.activity.status_text == "Bash · npm" and desk.rule == "lisa.watched"
         assert desk.face.health is Health.OK

@@ -14,6 +14,8 @@ import pytest
 from lisa_island.app.house import House, Plan
 from lisa_island.core.agent import State
 from tests.agents.claude_rig import SESSION, dumped, entry, prompt
+from tests.agents.lisa_server import LisaServer
+from tests.agents.lisa_server import session as told_by_lisa
 from tests.e2e.conftest import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="start ticks and pidfds are Linux'")
@@ -127,3 +129,46 @@ async def test_a_change_is_hinted_and_a_death_is_told(home: Path, child: "subpro
         await until(house, is_now(house, State.DONE, "ended-mid-turn"))
         status = house.store.roster.sources["claude-code"]
         assert status.mode == "hints" and not status.detail
+
+
+async def test_one_session_is_one_row_whoever_tells_of_it(
+    home: Path, child: "subprocess.Popen[bytes]"
+) -> None:
+    """LISA watches Claude Code too: her row leaves when ours comes, and comes back when ours goes."""
+    register(home, child.pid, status="busy")
+    server = LisaServer()
+    server.sessions = [told_by_lisa("claude-code", SESSION), told_by_lisa("takoapi", "acme-research")]
+    async with server.running():
+        house = House(Plan(home / ".lisa", {"HOME": str(home), "LISA_URL": server.origin, "PATH": ""}))
+        await house.open()
+        try:
+
+            def shows(*expected: str) -> Callable[[], bool]:
+                return lambda: {str(key) for key in house.store.roster.sessions} == set(expected)
+
+            hers, called = f"lisa::claude-code/{SESSION}", "lisa::takoapi/acme-research"
+            await house.settings.change(agents_on=("lisa",))
+            await until(house, shows(hers, called))
+            await house.settings.change(agents_on=("lisa", "claude-code"))
+            await until(house, shows(f"claude-code::{SESSION}", called))
+            await house.settings.change(takoapi_enabled=True)
+            await until(house, shows(f"claude-code::{SESSION}"))
+            await house.settings.change(agents_on=("lisa",))
+            await until(house, shows(hers))
+        finally:
+            await house.close()
+    assert {route for route, _ in server.asked} == {"/api/agents/sessions", "/events"}
+
+
+async def test_git_shell_and_github_are_asked_for_nothing_until_chosen(home: Path, opened: list[str]) -> None:
+    (home / "demo" / ".git").mkdir(parents=True)
+    (home / ".bash_history").write_text("npm test\n")
+    opened.clear()
+    async with living(home) as house:
+        await house.facts()
+        assert not [path for path in opened if "demo" in path or "history" in path]
+        await house.settings.change(agents_on=("git", "shell", "github-pr"))
+        await until(house, lambda: {"git", "shell", "github-pr"} <= house.store.roster.sources.keys())
+        lines = dict(await house.facts())
+        assert lines["settings.local.github-pr"] == "on; gh is not installed"
+        assert lines["settings.local.shell"].startswith("on;")

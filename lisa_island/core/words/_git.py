@@ -52,5 +52,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "Its last action is recorded; git was not asked yet",
         "记录了最后一次操作；尚未询问 git",
     ),
+    "would.git.under-way": (
+        "its end, or an hour of rest, which takes it off the list",
+        "操作结束，或静置一小时后移出列表",
+    ),
+    "would.git.changes": ("an hour of rest takes it off the list", "静置一小时后移出列表"),
+    "would.git.clean": ("an hour of rest takes it off the list", "静置一小时后移出列表"),
     "fact.local.git.absent": ("on; git is not installed", "开启；未安装 git"),
 }

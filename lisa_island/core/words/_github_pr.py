@@ -1,6 +1,18 @@
 """The owner's pull requests on GitHub: what is asked, the rows, the evidence."""
 
+_NEXT = ("the next answer, 90 seconds after the last", "下一次查询结果（上次之后 90 秒）")
+_OPEN = (
+    "draft",
+    "checks-failed",
+    "checks-running",
+    "merge-conflicts",
+    "changes-requested",
+    "approved",
+    "review",
+)
+
 WORDS: dict[str, tuple[str, str]] = {
+    **{f"would.github-pr.{rule}": _NEXT for rule in _OPEN},
     "agent.github-pr": ("GitHub", "GitHub"),
     "settings.local.github-pr": ("GitHub pull requests", "GitHub 拉取请求"),
     "settings.local.github-pr.hint": (

@@ -10,6 +10,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "不会向它发送任何内容，也不会在此作答。",
     ),
     "why.signal.lisa-server": ("LISA's server", "LISA 的服务"),
+    "would.lisa.watched": (
+        "what she tells next, or her list, every 30 seconds",
+        "她的下一条消息，或每 30 秒的列表",
+    ),
     "why.lisa.permission": (
         "LISA holds one of her own agents before this tool; decide it in LISA",
         "LISA 在此工具前暂停了她自己的智能体；请在 LISA 中决定",

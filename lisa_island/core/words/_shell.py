@@ -10,6 +10,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "绝不保留参数，且只保留已安装程序的名称。",
     ),
     "row.local.history": ("Last command", "最近的命令"),
+    "would.shell.timed": ("half an hour without a command takes it off the list", "半小时无命令则移出列表"),
+    "would.shell.untimed": ("half an hour without a command takes it off the list", "半小时无命令则移出列表"),
     "why.signal.history": ("its history", "其历史记录"),
     "why.shell.timed": (
         "The newest command in its history, with the time that stands there",
