@@ -4,8 +4,10 @@ Nothing is opened: a folder with `.git` in it is one, whatever is inside. Blocki
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 MOST_ENTRIES = 20_000
@@ -27,14 +29,11 @@ def roots(variable: Callable[[str], str]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(n) for n in expanded if n and Path(n).is_absolute()))
 
 
-@dataclass(slots=True)
-class _Budget:
-    left: int = MOST_ENTRIES
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`repositories` are the folders that hold a `.git`; `unreadable` counts folders."""
+    """`repositories` are the folders that hold a `.git`; `unreadable` counts folders; `is_cut`: there may be
+    more than a look may find.
+    """
 
     repositories: tuple[Path, ...] = ()
     unreadable: int = 0
@@ -42,57 +41,49 @@ class Found:
 
 
 def find(roots: Iterable[Path]) -> Found:
-    """Look below each root, `DEPTH` folders deep, into no link, no other file system and no dotted folder."""
-    budget, unreadable = _Budget(), [0]
-    found: dict[Path, None] = {}
-    for root in roots:
+    """Look below each root, `DEPTH` folders deep, into no link, no other file system and no dotted folder.
+
+    Near ones come first, so that what a bounded look leaves out is deep down.
+    """
+    real = (root.resolve() for root in roots)  # a home may be a link; what is below it may not
+    ahead = deque((root, device, DEPTH) for root in real if (device := _device(root)) is not None)
+    starts, found = len(ahead), dict[Path, None]()
+    entries = unreadable = 0
+    while ahead and entries < MOST_ENTRIES and len(found) < MOST_REPOSITORIES:
+        folder, device, depth = ahead.popleft()
+        starts -= 1
         try:
-            device = root.stat().st_dev
+            folders, is_one, count = _listing(folder, MOST_ENTRIES - entries)
         except OSError:
+            unreadable += 1
             continue
-        for path in _below(root, device, DEPTH, budget, unreadable):
-            found[path] = None
-            if len(found) >= MOST_REPOSITORIES:
-                return Found(tuple(found), unreadable[0], True)
-    return Found(tuple(found), unreadable[0], budget.left <= 0)
+        entries += count
+        if is_one:
+            found[folder] = None
+        # What is inside of one belongs to it; a home that is one itself holds others all the same.
+        if depth > 0 and (not is_one or starts >= 0):
+            ahead += ((path, device, depth - 1) for path in folders if _device(path) == device)
+    return Found(tuple(found), unreadable, bool(ahead))
 
 
-def _below(
-    folder: Path, device: int, depth: int, budget: _Budget, unreadable: list[int], *, is_root: bool = True
-) -> Iterator[Path]:
-    folders, is_one = _listing(folder, budget, unreadable)
-    if is_one:
-        yield folder
-        if not is_root:  # what is inside belongs to it; a home that is one itself holds others all the same
-            return
-    if depth <= 0:
-        return
-    for entry in folders:
-        try:
-            if entry.stat(follow_symlinks=False).st_dev != device:
-                continue
-        except OSError:
-            continue
-        yield from _below(Path(entry.path), device, depth - 1, budget, unreadable, is_root=False)
-
-
-def _listing(folder: Path, budget: _Budget, unreadable: list[int]) -> "tuple[list[os.DirEntry[str]], bool]":
-    folders: list[os.DirEntry[str]] = []
-    is_one = False
+def _device(folder: Path) -> int | None:
     try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                budget.left -= 1
-                if budget.left <= 0:
-                    break
-                if entry.name == ".git":
-                    is_one = not entry.is_symlink()
-                elif _may_hold_work(entry):
-                    folders.append(entry)
+        return folder.stat(follow_symlinks=False).st_dev
     except OSError:
-        unreadable[0] += 1
-    # The same folders first at every look, where there are more than a look may take.
-    return sorted(folders, key=lambda entry: entry.name), is_one
+        return None
+
+
+def _listing(folder: Path, limit: int) -> tuple[list[Path], bool, int]:
+    """The folders in it that may hold work, whether it is a repository, and how many entries were seen."""
+    folders, is_one, count = [], False, 0
+    with os.scandir(folder) as entries:
+        for entry in islice(entries, limit):
+            count += 1
+            if entry.name == ".git":
+                is_one = not entry.is_symlink()
+            elif _may_hold_work(entry):
+                folders.append(Path(entry.path))
+    return sorted(folders), is_one, count
 
 
 def _may_hold_work(entry: "os.DirEntry[str]") -> bool:

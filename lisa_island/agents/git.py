@@ -108,7 +108,7 @@ class GitReader:
         waiting = self._ask(near[: 2 * MOST_ROWS], now)
         shown = sorted((r for r in near if _is_fresh(r.heard, now)), key=lambda r: -r.heard)[:MOST_ROWS]
         folders = {str(r.reader.places.own) for r in shown if r.reader.places is not None}
-        trouble = "absent" if any(r.why == "absent" for r in shown) else ""
+        trouble = "absent" if any(r.why == "absent" for r in shown) else "cut" if self._found.is_cut else ""
         return Look(
             tuple(_seen(r) for r in shown), frozenset(folders), self._unreadable, waiting,
             bool(self._repositories), trouble,

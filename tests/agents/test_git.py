@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_island.agents import _git_head as heads
+from lisa_island.agents import _git_repos
 from lisa_island.agents import _git_status as statuses
 from lisa_island.agents._git_repos import find, roots
 from lisa_island.agents._jsonl import Line
@@ -236,6 +237,16 @@ def test_a_home_that_is_one_itself_holds_others(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "code" / ".git").mkdir(parents=True)
     assert set(find((tmp_path,)).repositories) == {tmp_path, tmp_path / "code"}
+
+
+async def test_a_home_with_too_many_folders_has_a_face(rig: KindRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Near ones are found first, and it is said that there may be more."""
+    monkeypatch.setattr(_git_repos, "MOST_ENTRIES", 30)
+    repository(rig.home, "zz")
+    for n in range(10):
+        (rig.home / f"a{n}" / "deep" / "deeper" / ".git").mkdir(parents=True)
+    async with rig.following():
+        assert rig.row.project == "zz" and rig.face.detail == "cut" and has("fact.local.git.cut")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")

@@ -58,5 +58,9 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "would.git.changes": ("an hour of rest takes it off the list", "静置一小时后移出列表"),
     "would.git.clean": ("an hour of rest takes it off the list", "静置一小时后移出列表"),
+    "fact.local.git.cut": (
+        "on; there are more folders than are looked at: name yours in LISA_ISLAND_FOLDERS",
+        "开启；文件夹过多，未全部查看：请在 LISA_ISLAND_FOLDERS 中指定",
+    ),
     "fact.local.git.absent": ("on; git is not installed", "开启；未安装 git"),
 }
