@@ -50,7 +50,10 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a host told so far. `at` is the newest time (epoch ms); `steps` are open or ended last."""
+    """What a host told so far. `at` is the newest time (epoch ms); `steps` are open or ended last.
+
+    `died` is when its process was seen to end, 0 while it lives or none is known.
+    """
 
     at: int = 0
     agents: tuple[Agent, ...] = ()
@@ -62,6 +65,8 @@ class Told:
     busy: bool | None = None
     has_left: bool = False
     waits: int = 0
+    pid: int = 0
+    died: int = 0
 
     @property
     def lead(self) -> Agent | None:
@@ -72,7 +77,12 @@ class Told:
 def fold(told: Told, event: Wire, at: int) -> Told:
     """The session after one more event that happened `at`; unchanged by what nobody there can have done."""
     after = _applied(told, event, at)
-    return told if after is told else replace(after, at=max(told.at, at))
+    if after is told:
+        return told
+    after = replace(after, at=max(told.at, at), died=0)
+    # Whoever speaks after its process has ended named another machine's, or another's.
+    is_named = isinstance(event, SessionEvent) and event.pid is not None
+    return replace(after, pid=0) if told.died and not is_named else after
 
 
 def _applied(told: Told, event: Wire, at: int) -> Told:
@@ -82,6 +92,7 @@ def _applied(told: Told, event: Wire, at: int) -> Told:
                 told,
                 busy=told.busy if event.busy is None else event.busy,
                 turns=told.turns if event.turns is None else event.turns,
+                pid=told.pid if event.pid is None else event.pid,
                 cwd=clean(event.cwd, PATH_LIMIT) if event.cwd.startswith(("/", "~")) else told.cwd,
             )
         case JoinEvent():
@@ -212,6 +223,8 @@ class Verdict:
 def judge(told: Told, session: str, now: int) -> Verdict:
     """The verdict on a session at `now`. Silence takes a *working* away, and nothing else."""
     at = min(told.at, now)
+    if told.died:
+        return _dead(told)
     asked = tuple(
         Blocked(a.waits, f"{session}#{a.request}", a.since) for a in told.agents if a.waits is not None
     )
@@ -226,6 +239,13 @@ def judge(told: Told, session: str, now: int) -> Verdict:
     if open_tool or any(a.state in RUNNING for a in told.agents):
         return _working(at, now, LONG_MS if open_tool else QUIET_MS)
     return _resting(told, lead, at, now)
+
+
+def _dead(told: Told) -> Verdict:
+    """Its process ended: it neither works nor waits, whatever it said last."""
+    is_open = any(a.state in RUNNING or a.waits for a in told.agents)
+    reason = "ended-mid-turn" if is_open and not told.has_left else "exited"
+    return _say(State.DONE, reason, "dead", told.died, rank=Rank.PROCESS, signal="process")
 
 
 def _resting(told: Told, lead: Agent | None, at: int, now: int) -> Verdict:
@@ -253,8 +273,9 @@ def _say(
     at: int,
     requests: tuple[Blocked, ...] = (),
     rank: Rank = Rank.LIVE,
+    signal: str = SIGNAL,
 ) -> Verdict:
-    return Verdict(state, reason, Fact(f"{RULE}.{rule}", SIGNAL, rank, at), requests)
+    return Verdict(state, reason, Fact(f"{RULE}.{rule}", signal, rank, at), requests)
 
 
 def activity(told: Told) -> Activity:

@@ -26,10 +26,13 @@ class _Event(BaseModel):
 
 
 class SessionEvent(_Event):
+    """`pid` is the host's process, as this machine counts; its end is the session's."""
+
     type: Literal["session"]
     busy: bool | None = None
     turns: Count | None = None
     cwd: Annotated[str, Field(max_length=1024)] = ""
+    pid: Annotated[int, Field(ge=2, le=2**22)] | None = None
 
 
 class JoinEvent(_Event):

@@ -7,13 +7,14 @@ back; nothing that was reported outlives the island.
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from lisa_island.agents._generic_fold import Told, Verdict, activity, fold, judge, project
 from lisa_island.agents._generic_wire import read
+from lisa_island.agents._proc import Deaths, start_ticks
 from lisa_island.core.agent import (
     Activity,
     AgentSession,
@@ -45,6 +46,7 @@ WINDOW_MS = 10_000
 ALIVE_MS = 1_000
 GONE_MS = 3 * 60 * 60_000
 SWEEP_SECONDS = 60.0
+LOOK_SECONDS = 2.0
 SOON_SECONDS = 0.025
 
 __all__ = ["AGENT", "Config", "Generic", "open_source"]
@@ -86,6 +88,7 @@ class Generic:
         self._rows: dict[str, _Row] = {}
         self._waiting: deque[Event] = deque()
         self._counts: dict[str, tuple[int, int]] = {}
+        self._alive: frozenset[int] = frozenset()
         self._wake = asyncio.Event()
 
     async def perform(self, intent: Intent) -> Outcome:
@@ -148,6 +151,7 @@ class Generic:
     async def events(self) -> AsyncGenerator[Event, None]:
         """What was reported, and what silence makes of it, until cancelled."""
         stop = self._context.on_settings(self._wake.set)
+        deaths = Deaths(self._died)
         try:
             yield SourceReported(
                 AGENT, self._clock.now(), SourceStatus(True, KeyState.NONE, health=Health.OK)
@@ -157,9 +161,30 @@ class Generic:
                 self._sweep()
                 while self._waiting:
                     yield self._waiting.popleft()
+                await self._follow(deaths)
                 await self._pause()
         finally:
             stop()
+            deaths.close()
+
+    async def _follow(self, deaths: Deaths) -> None:
+        """Hear of the end of each host that named its process; of one that has ended already, now."""
+        pids = frozenset(r.told.pid for r in self._rows.values() if r.told.pid and not r.told.died)
+        deaths.follow(pids)
+        for pid in pids - self._alive:
+            try:
+                await self._context.run(start_ticks, pid, limit=LOOK_SECONDS)
+            except FileNotFoundError:
+                self._died(pid)
+            except (OSError, ValueError, TimeoutError):
+                pass  # what cannot be told is not dead
+        self._alive = pids
+
+    def _died(self, pid: int) -> None:
+        for row in self._rows.values():
+            if row.told.pid == pid and not row.told.died:
+                row.told = replace(row.told, died=self._clock.now(), steps=())
+        self._wake.set()
 
     async def _pause(self) -> None:
         now = self._clock.now()

@@ -1,7 +1,9 @@
 """Hosts that report: what is read of a line, what a session is by them, and every bound."""
 
 import json
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +201,17 @@ def test_agents_and_open_tools_are_bounded() -> None:
 
 
 @pytest.fixture
+def child() -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that lives until it is told."""
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    yield process
+    process.kill()
+    process.wait()
+    assert process.stdin is not None
+    process.stdin.close()
+
+
+@pytest.fixture
 def rig(tmp_path: Path) -> KindRig:
     return KindRig("generic", tmp_path, settings={"reporters": ["host"]})
 
@@ -256,6 +269,25 @@ async def test_floods_and_crowds_are_dropped_and_said_so(rig: KindRig) -> None:
         await settle()
         names = {row.key.session_id for row in rig.rows}
         assert len(names) == MOST_SESSIONS and "host/new" in names and "host/s3" not in names
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pidfds and /proc are Linux'")
+async def test_the_end_of_a_host_that_named_its_process_ends_its_sessions(
+    rig: KindRig, child: "subprocess.Popen[bytes]"
+) -> None:
+    async with rig.following():
+        about = {"type": "session", "session": "s1", "pid": child.pid}
+        rig.source.report("host", [about, state("waiting", waits="permission", session="s1")])
+        await settle(30)
+        assert rig.words == ("waiting", "permission")
+        child.kill()
+        child.wait()
+        await rig.until(lambda: rig.words[0] == "done")
+        assert rig.words == ("done", "ended-mid-turn") and rig.rule == "generic.dead" and not rig.row.requests
+        rig.source.report("host", [state("working", session="s1")])
+        await rig.until(lambda: rig.words[0] == "working")
+        rig.source.report("host", [{**about, "session": "s2"}, state("idle", session="s2")])
+        await rig.until(lambda: [r.state_reason for r in rig.rows] == ["working", "exited"])
 
 
 async def test_a_clock_ahead_counts_as_now(rig: KindRig) -> None:

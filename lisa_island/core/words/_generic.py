@@ -14,6 +14,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Its host said that it works, and has not said a word since",
         "其宿主曾表示正在工作，此后再无消息",
     ),
+    "why.generic.dead": ("The process that its host named has ended", "其宿主给出的进程已结束"),
     "why.generic.none": ("Its host has named no state", "其宿主没有给出状态"),
     "would.generic.working": (
         "five minutes without a word make it unknown, thirty while a tool runs",
