@@ -4,6 +4,7 @@ A repository is no agent: what it shows is where work happened lately, and what 
 can be read is read from its own files; `git status` is asked for the rest, for the few that are shown.
 """
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +31,9 @@ COLD_MS = 30_000
 ASK_AGAIN_MS = 30_000
 UNDER_WAY_MS = 10_000
 MOST_ROWS = 10
-MOST_ASKED = 3
+MOST_ASKED = 2
+# Git may work for a fiftieth of the time on one repository, a tenth while something happens in it.
+REST, BUSY = 50, 10
 NAME_LIMIT = 80
 
 __all__ = ["AGENT", "Config", "Git", "open_source"]
@@ -71,6 +74,7 @@ class _Repository:
     looked: int = 0
     asked: int = 0
     asked_of: Head | None = None
+    took: int = 0
     newest: int = 0
     changed_at: int = 0
 
@@ -78,6 +82,15 @@ class _Repository:
     def heard(self) -> int:
         """When something last happened in it, as far as that is written down."""
         return max(self.head.acted_at, self.head.under_way_since, self.changed_at)
+
+    def is_due(self, now: int) -> bool:
+        """Whether git is to be asked of it again: a large one, or one that hangs, is asked less often."""
+        since = now - self.asked
+        if self.asked_of is None or since < 0:
+            return True
+        if self.asked_of != self.head:
+            return since >= BUSY * self.took
+        return since >= max(ASK_AGAIN_MS, REST * self.took)
 
     def answered(self, found: Status | str, now: int) -> None:
         """Keep an answer, or why there was none."""
@@ -146,11 +159,13 @@ class GitReader:
 
     def _ask(self, near: list[_Repository], now: int) -> bool:
         """Ask git of a few whose answer is old; whether more wait for that."""
-        due = [r for r in near if r.asked_of != r.head or not 0 <= now - r.asked < ASK_AGAIN_MS]
+        due = [r for r in near if r.is_due(now)]
         due.sort(key=lambda r: r.asked)
         for one in due[:MOST_ASKED]:
             one.asked, one.asked_of = now, one.head
+            began = time.monotonic()
             one.answered(self._answer(one), now)
+            one.took = round((time.monotonic() - began) * 1000)
         return len(due) > MOST_ASKED
 
     def _answer(self, one: _Repository) -> Status | str:

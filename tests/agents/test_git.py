@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lisa_island.agents import _git_head as heads
-from lisa_island.agents import _git_repos
+from lisa_island.agents import _git_repos, git
 from lisa_island.agents import _git_status as statuses
+from lisa_island.agents._git_head import Head
 from lisa_island.agents._git_repos import find, roots
 from lisa_island.agents._jsonl import Line
-from lisa_island.core.agent import Health
+from lisa_island.core.agent import Health, State
 from lisa_island.core.words import has
 from tests.agents.git_rig import SECRET, commit, repository, run
 from tests.agents.kind_rig import KindRig
@@ -173,6 +174,32 @@ async def test_a_git_that_hangs_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     repository(tmp_path)
     async with rig.following():
         assert rig.words == ("unknown", "git-late")
+
+
+@pytest.mark.parametrize("share", [0, 10_000])
+async def test_a_git_that_takes_long_is_asked_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int
+) -> None:
+    monkeypatch.setattr(git, "REST", share)
+    mark = tmp_path / "asked"
+    script = f"open({str(mark)!r}, 'a').write('x')\nraise SystemExit(128)"
+    rig = KindRig("git", tmp_path, fake(tmp_path / ".bin", script))
+    repository(tmp_path)
+    async with rig.following():
+        await rig.passes(100)
+        assert len(mark.read_text()) == (1 if share else 4)
+
+
+@pytest.mark.parametrize("under_way", ["", "merging", "rebasing", "cherry-picking", "reverting", "bisecting"])
+@pytest.mark.parametrize("why", ["", "refused", "late", "absent", "not-asked"])
+@pytest.mark.parametrize(
+    "counts", [(), (1,), (0, 1), (0, 0, 1), (0, 0, 0, 1), (0, 0, 0, 0, 1), (0, 0, 0, 1, 1)]
+)
+def test_whatever_it_is_has_words(under_way: str, why: str, counts: tuple[int, ...]) -> None:
+    head = Head(under_way=under_way, under_way_since=1)
+    found = git.judge(head, None if why else statuses.Status("main", *counts), why, START, START)
+    assert has(f"why.{found.fact.rule}") and has(f"row.local.{found.reason}") and not found.requests
+    assert found.state is not State.WORKING  # a repository never claims that somebody works
 
 
 async def test_a_git_that_refuses_is_said(tmp_path: Path) -> None:
