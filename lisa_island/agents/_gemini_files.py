@@ -249,7 +249,7 @@ def _told(turn: Turn, entry: Entry, now: int) -> Turn:
 
 def _is_enough(lines: tuple[Line, ...]) -> bool:
     """Whether a tail holds a record that decides a state."""
-    undecided = (records.Happened.NOTHING, records.Happened.OTHER, records.Happened.REPLACED)
+    undecided = (records.Happened.NOTHING, records.Happened.OTHER)
     entries = (records.read(line) for line in reversed(lines))
     return any(entry is not None and entry.happened not in undecided for entry in entries)
 
@@ -258,7 +258,7 @@ def _seen(session: str, followed: _Followed) -> Seen:
     turn, program = followed.turn, followed.program
 
     def verdict(life: Life, now: int, died_at: int) -> Verdict:
-        return judge(turn, life, now, died_at)
+        return judge(turn, life, now, died_at, program.started_at)
 
     return Seen(
         session, followed.life, verdict, turn.heard, activity(turn), _fields.basename(program.cwd),

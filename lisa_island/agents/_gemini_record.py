@@ -20,6 +20,7 @@ FILE_TOOLS = frozenset({"read_file", "write_file", "replace", "edit_file", "edit
 MOST_CALLS = 64
 TEXT_LIMIT = 400
 
+_CONTEXT = "<session_context>"
 _COMMAND = re.compile(r"/[a-z][a-z-]*(?:\s|$)")
 _CLASSES = (
     (r"\b429\b|quota|rate.?limit|RESOURCE_EXHAUSTED", "rate-limit"),
@@ -40,7 +41,6 @@ class Happened(Enum):
     SAID = "said"
     INFO = "info"
     FAILED = "failed"
-    REPLACED = "replaced"
     REWOUND = "rewound"
 
 
@@ -57,9 +57,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A record's structure. `at` is epoch ms or None; `output` counts the tokens of a message; `ids` are the
-    messages that are left after a replacement.
-    """
+    """A record's structure. `at` is epoch ms or None; `output` counts the tokens of a message."""
 
     happened: Happened
     kind: str = ""
@@ -70,7 +68,6 @@ class Entry:
     output: int = 0
     model: str = ""
     error: str = ""
-    ids: tuple[str, ...] = ()
 
 
 def read(line: Line) -> Entry | None:
@@ -108,12 +105,8 @@ def _header(found: dict[str, Any]) -> Entry:
 
 
 def _set(found: dict[str, Any]) -> Entry:
-    at = _fields.moment(found.get("lastUpdated"))
-    messages = found.get("messages")
-    if not isinstance(messages, list):
-        return Entry(Happened.NOTHING, "$set", at)
-    ids = tuple(_fields.ident(m.get("id")) for m in messages if isinstance(m, dict))
-    return Entry(Happened.REPLACED, "$set", at, ids=ids)
+    """What is known of the session; also a whole history, which was told message by message before."""
+    return Entry(Happened.NOTHING, "$set", _fields.moment(found.get("lastUpdated")))
 
 
 def _message(found: dict[str, Any]) -> Entry:
@@ -141,7 +134,8 @@ def _asked(content: Any) -> Happened:
     if parts and all("functionResponse" in part for part in parts):
         return Happened.ANSWERED
     text = _beginning(content)
-    return Happened.NOTHING if not text or _COMMAND.match(text) else Happened.PROMPT
+    is_none = not text or text.startswith(_CONTEXT) or _COMMAND.match(text)
+    return Happened.NOTHING if is_none else Happened.PROMPT
 
 
 def _said(found: dict[str, Any], content: Any) -> dict[str, Any]:

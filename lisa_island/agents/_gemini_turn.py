@@ -14,6 +14,8 @@ from lisa_island.core.agent import Activity, State, Step, Work
 from lisa_island.core.evidence import Fact, Rank
 
 LATE_MS = 60_000
+REPLAY_MS = 500
+START_SLACK_MS = 2_000
 MAYBE_MS = 10_000
 QUIET_MS = 5 * 60_000
 IDLE_MS = 30 * 60_000
@@ -79,11 +81,10 @@ def fold(turn: Turn, entry: Entry) -> Turn:
     match entry.happened:
         case Happened.NOTHING | Happened.OTHER:
             return turn
-        case Happened.REPLACED:
-            kept = set(entry.ids)
-            return replace(turn, messages=tuple(m for m in turn.messages if m.id in kept))
         case Happened.REWOUND:
             return _rewound(turn, entry)
+    if _is_replayed(turn, entry):
+        return turn
     known = [m.id for m in turn.messages]
     is_again = bool(entry.id) and entry.id in known and entry.id != known[-1]
     turn = _counted(turn, entry)
@@ -91,6 +92,13 @@ def fold(turn: Turn, entry: Entry) -> Turn:
     if is_again or (entry.at is not None and entry.at < turn.at - late):
         return turn  # told before, or out of order: it decides nothing
     return _decide(turn, entry, max(turn.at, entry.at or 0))
+
+
+def _is_replayed(turn: Turn, entry: Entry) -> bool:
+    """After an interruption the whole history is written again at once, under new ids."""
+    is_said = entry.happened in (Happened.PROMPT, Happened.ANSWERED, Happened.SAID)
+    is_at_once = entry.at is not None and entry.at - turn.at <= REPLAY_MS
+    return turn.now is Now.INTERRUPTED and is_said and is_at_once
 
 
 def _rewound(turn: Turn, entry: Entry) -> Turn:
@@ -117,9 +125,10 @@ def _decide(turn: Turn, entry: Entry, at: int) -> Turn:
         case Happened.PROMPT:
             return replace(turn, now=Now.PROMPT, at=at, error="")
         case Happened.ANSWERED:
-            return turn if turn.now is Now.INTERRUPTED else replace(turn, now=Now.RESULT, at=at)
+            return replace(turn, now=Now.RESULT, at=at)
         case Happened.INFO:
-            return replace(turn, now=Now.INTERRUPTED, at=at) if turn.is_open else turn
+            is_its = turn.is_open or turn.now is Now.INTERRUPTED
+            return replace(turn, now=Now.INTERRUPTED, at=at) if is_its else turn
         case Happened.FAILED if turn.is_open or turn.now is Now.NOTHING:
             return replace(turn, now=Now.FAILED, at=at, error=entry.error)
         case Happened.SAID:
@@ -139,13 +148,15 @@ def _said(entry: Entry) -> Now:
 # --- the table ---
 
 
-def judge(turn: Turn, life: Life, now: int, died_at: int) -> Verdict:
-    """The verdict on one chat."""
+def judge(turn: Turn, life: Life, now: int, died_at: int, began: int = 0) -> Verdict:
+    """The verdict on one chat. `began` is when its process did: what was open before was left open."""
     at = min(turn.at or turn.heard, now)
     age = max(0, now - at)
     if life is Life.DEAD:
         reason, rule = ("ended-mid-turn", "dead-open") if turn.is_open else ("exited", "dead-closed")
         return Verdict(State.DONE, reason, Fact(f"{RULE}.{rule}", PROCESS, Rank.PROCESS, died_at))
+    if turn.is_open and turn.at < began - START_SLACK_MS:
+        return _rest(replace(turn, now=Now.INTERRUPTED), at, age, "left-open")
     match turn.now:
         case Now.NOTHING if turn.is_partial or life is not Life.ALIVE:
             return _say(State.UNKNOWN, "nothing-decisive", "nothing", at)
@@ -178,14 +189,14 @@ def _calling(life: Life, at: int, age: int) -> Verdict:
     return _say(State.UNKNOWN, "quiet", "quiet", at)
 
 
-def _rest(turn: Turn, at: int, age: int) -> Verdict:
+def _rest(turn: Turn, at: int, age: int, rule: str = "") -> Verdict:
     if age >= IDLE_MS and turn.now is not Now.TALKED:
         return _say(State.IDLE, "quiet", "closed-long", at)
     match turn.now:
         case Now.TALKED:
             return _say(State.WAITING, "your-turn-probable", "talked-probable", at)
         case Now.INTERRUPTED:
-            verdict = _say(State.WAITING, "interrupted", "interrupted", at)
+            verdict = _say(State.WAITING, "interrupted", rule or "interrupted", at)
         case _:
             verdict = _say(State.WAITING, "your-turn", turn.now.value, at)
     return _until(verdict, at + IDLE_MS)

@@ -171,9 +171,11 @@ def real(directory: str) -> str:
 
 def _seen(followed: _Followed) -> Seen:
     talk = followed.talk
+    # A server takes up what others left: of its sessions nothing is known to have been left.
+    began = followed.program.started_at if followed.program.role not in SERVES else 0
 
     def verdict(life: Life, now: int, died_at: int) -> Verdict:
-        return judge(talk, life, now, died_at)
+        return judge(talk, life, now, died_at, began)
 
     return Seen(
         talk.session, followed.life, verdict, talk.updated, activity(talk), _fields.basename(talk.directory),

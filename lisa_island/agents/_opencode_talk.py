@@ -12,6 +12,7 @@ from lisa_island.core.agent import Activity, Blocked, RequestKind, State, Step, 
 from lisa_island.core.evidence import Fact, Rank
 
 LOOP_MS = 10_000
+START_SLACK_MS = 2_000
 LONG_TOOL_MS = 120_000
 QUIET_MS = 5 * 60_000
 IDLE_MS = 30 * 60_000
@@ -117,14 +118,18 @@ def failure(name: str, status: object) -> str:
     return "server-error" if code >= 500 else "api-error"
 
 
-def judge(talk: Talk, life: Life, now: int, died_at: int) -> Verdict:
-    """The verdict on a session. `died_at` is when its process was found to have ended."""
+def judge(talk: Talk, life: Life, now: int, died_at: int, began: int = 0) -> Verdict:
+    """The verdict on a session. `died_at` is when its process was found to have ended; `began` when it did:
+    what was open before was left open.
+    """
     at = min(talk.at or talk.updated, now)
     if talk.archived:
         return _say(State.DONE, "archived", "archived", min(talk.archived, now))
     if life is Life.DEAD:
         reason, rule = ("ended-mid-turn", "dead-open") if talk.is_open else ("exited", "dead-closed")
         return Verdict(State.DONE, reason, Fact(f"{RULE}.{rule}", PROCESS, Rank.PROCESS, died_at))
+    if talk.is_open and max(talk.at, talk.compacting) < began - START_SLACK_MS:
+        return _rest(_say(State.WAITING, "interrupted", "left-open", at), now)
     if talk.compacting and now - max(at, talk.compacting) < QUIET_MS:
         since = min(talk.compacting, now)
         return _until(_say(State.WORKING, "compacting", "compacting", since), since + QUIET_MS)

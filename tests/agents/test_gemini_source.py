@@ -121,6 +121,18 @@ async def test_what_was_over_before_a_process_began_is_not_its_own(rig: LocalRig
         assert rig.rows == []
 
 
+async def test_a_killed_session_that_is_resumed_waits_for_you(rig: LocalRig) -> None:
+    """What SIGKILL left open stands in the file for ever; the new process is at its prompt."""
+    listed(rig)
+    write(rig, user(at="2030-01-02T02:00:00.000Z"), {"$set": {"lastUpdated": after(0)}})
+    rig.starts(CWD)
+    async with rig.following():
+        assert rig.words == ("idle", "quiet")
+        write(rig, user(id_="u2", at=after(1)))
+        await rig.passes(2)
+        assert rig.words == ("working", "working")
+
+
 async def test_clear_leaves_the_last_chat_without_an_end(rig: LocalRig) -> None:
     listed(rig)
     write(rig, user(), said())
@@ -432,5 +444,6 @@ def test_every_rule_and_reason_has_words() -> None:
     assert not [v.reason for v in told if v.reason not in plain and not has(f"row.local.{v.reason}")]
     classes = {name for _, name in records._CLASSES} | {"api-error"}
     assert not [c for c in classes if not has(f"row.local.{c}")]
+    assert has("why.gemini.left-open") and has("why.gemini.talked-probable")
     assert has("agent.gemini") and has("settings.local.gemini") and has("settings.local.gemini.hint")
     assert re.fullmatch(r"session-.*", LAB.stem)

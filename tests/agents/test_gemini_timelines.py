@@ -32,6 +32,37 @@ TIMELINES: dict[Path, list[tuple[str, str, str]]] = {
         ("17:41:49.795", W, "working"),  # its result goes to the model, which is no prompt
         ("17:41:49.804", WAIT, "your-turn"),  # a text without a call
     ],
+    GEMINI / "resumed-0.61.0.jsonl": [
+        ("03:27:41.114", IDLE, "not-started"),
+        ("03:27:50.174", W, "working"),
+        ("03:27:58.314", WAIT, "your-turn"),
+        ("03:28:02.938", W, "working"),
+        ("03:28:03.086", W, "working"),  # a command runs
+        ("03:28:03.086", W, "working"),
+        ("03:28:03.795", W, "working"),
+        ("03:28:04.092", WAIT, "your-turn"),
+        ("03:28:23.125", W, "working"),
+        ("03:28:23.154", W, "working"),
+        ("03:28:23.154", W, "working"),
+        ("03:28:23.242", W, "working"),
+        ("03:28:23.280", WAIT, "your-turn"),
+        ("03:28:35.335", W, "working"),
+        ("03:28:38.769", WAIT, "interrupted"),  # Esc while the model was asked
+        ("03:28:44.542", W, "working"),
+        ("03:28:44.584", ERR, "bad-request"),  # 400
+        ("03:28:44.584", ERR, "bad-request"),  # where to read more
+        ("03:28:53.338", W, "working"),  # then it was killed, and resumed by another process
+        ("03:29:31.279", W, "working"),
+        ("03:29:31.481", W, "working"),  # an approval was asked for, which no record says
+        ("03:29:31.481", WAIT, "interrupted"),  # Esc in its dialog
+        ("03:29:45.707", WAIT, "interrupted"),
+        *[("03:29:45.708", WAIT, "interrupted")] * 11,  # the whole history again, under new ids
+        ("03:29:51.462", W, "working"),
+        ("03:29:51.489", W, "working"),  # an approval again
+        ("03:29:51.489", W, "working"),  # granted, and done
+        ("03:29:59.940", W, "working"),
+        ("03:30:00.017", WAIT, "your-turn"),
+    ],
     GEMINI / "agent-sessions_jsonl_v040.jsonl": [
         ("21:39:22.319", IDLE, "not-started"),
         ("21:39:33.155", W, "working"),
@@ -174,6 +205,8 @@ EMPTY = said("", tokens={"output": 5})
         ([user(), said(), note("info")], 0, (WAIT, "your-turn")),  # information at rest
         ([user(), said("", toolCalls=[call("cancelled")]), note("info")], 0, (WAIT, "interrupted")),
         ([user(), said("", toolCalls=[call("cancelled")]), ANSWER], 0, (WAIT, "interrupted")),
+        ([user(), note("info"), user("again", "u9"), said("", "g9")], 0, (WAIT, "interrupted")),
+        ([user("<session_context> x")], 0, (IDLE, "not-started")),
         ([user(), said("", toolCalls=[call("error")])], 0, (W, "working")),
         ([user(), said("", toolCalls=[call()]), ANSWER], 0, (W, "working")),
         ([user(), said("so", toolCalls=[call()])], 9_000, (W, "working")),
@@ -200,7 +233,7 @@ def test_what_the_records_make(found: list[dict[str, Any]], age: int, expected: 
     assert words(told(dumped(*found)), age) == expected
 
 
-def test_counts_follow_rewinds_and_replacements() -> None:
+def test_counts_follow_rewinds() -> None:
     first, second = user(id_="a"), user(id_="b")
     turn = told(
         dumped(first, said("x", "g1", tokens={"output": 5}), second, said("y", "g2", tokens={"output": 7}))
@@ -209,9 +242,26 @@ def test_counts_follow_rewinds_and_replacements() -> None:
     rewound = told(dumped({"$rewindTo": "b"}), turn)
     work = activity(rewound).work
     assert work is not None and (work.turns, work.tokens) == (1, 5)
-    kept = told(dumped({"$set": {"messages": [first, {"id": "zz"}]}}), turn)
+    # What is replayed was counted when it was typed.
+    kept = told(dumped({"$set": {"messages": [first, user(id_="zz")]}}), turn)
     work = activity(kept).work
-    assert work is not None and (work.turns, work.tokens) == (1, 0)
+    assert work is not None and (work.turns, work.tokens) == (2, 12)
+
+
+def test_a_history_that_is_written_again_counts_once() -> None:
+    work = activity(steps(GEMINI / "resumed-0.61.0.jsonl")[-1][1]).work
+    assert work is not None
+    # Eight prompts were typed, eight messages of the model were live, 5 tokens each.
+    assert (work.turns, work.tokens) == (8, 40)
+    assert work.files == ("b.txt",) and work.tools[-2:] == ("write_file", "write_file")
+
+
+def test_what_an_earlier_process_left_open_is_no_work() -> None:
+    turn = told(dumped(user()))
+    seen = judge(turn, Life.ALIVE, turn.at + 1000, 0, began=turn.at + 60_000)
+    assert (str(seen.state), seen.reason, seen.fact.rule) == (WAIT, "interrupted", "gemini.left-open")
+    seen = judge(turn, Life.ALIVE, turn.at + 1000, 0, began=turn.at + 1_000)
+    assert str(seen.state) == W
 
 
 def test_files_and_programs_are_names() -> None:

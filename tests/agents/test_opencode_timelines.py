@@ -133,6 +133,16 @@ def test_what_the_lab_session_did() -> None:
     assert (work.tools, work.program, work.version) == (("bash", "task", "question"), "tail", "1.18.33")
 
 
+def test_what_an_earlier_process_left_open_is_no_work(tmp_path: Path) -> None:
+    path = tmp_path / "opencode.db"
+    as_of(LAB, path, 1796060475336)
+    talk = talks(path)[LONG]
+    began = talk.at + 60_000
+    seen = judge(talk, Life.ALIVE, began + 1000, began, began)
+    assert (str(seen.state), seen.reason, seen.fact.rule) == (WAIT, "interrupted", "opencode.left-open")
+    assert str(judge(talk, Life.ALIVE, began + 1000, began, talk.at).state) == W
+
+
 # --- the tables of 2.0, composed after rows that others published (not verified) ---
 
 SCHEMA = """

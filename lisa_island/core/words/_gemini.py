@@ -44,6 +44,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "why.gemini.over": ("The last answer ended its turn", "最后的回答结束了本轮"),
     "why.gemini.rewound": ("The chat was rewound", "聊天已回退"),
     "why.gemini.interrupted": ("The turn was interrupted, or a tool refused", "本轮被中断，或工具被拒绝"),
+    "why.gemini.left-open": (
+        "The last turn was open when this process began: an earlier one left it",
+        "此进程启动时最后一轮仍未结束：由先前的进程留下",
+    ),
     "why.gemini.closed-long": (
         "The last turn is over, and nothing was written for half an hour",
         "最后一轮已结束，且半小时没有新记录",

@@ -25,6 +25,10 @@ WORDS: dict[str, tuple[str, str]] = {
         "The last tool was refused, and nothing followed",
         "最后的工具被拒绝，之后没有动作",
     ),
+    "why.opencode.left-open": (
+        "The last turn was open when this process began: an earlier one left it",
+        "此进程启动时最后一轮仍未结束：由先前的进程留下",
+    ),
     "why.opencode.error": ("The newest message ended with an error", "最新的消息以错误结束"),
     "why.opencode.nothing": ("No message decides a state", "没有消息足以判断状态"),
     "why.opencode.idle": ("The end of the run is recorded", "已记录本次运行结束"),
