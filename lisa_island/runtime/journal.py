@@ -143,6 +143,7 @@ class Journal:
     """Watches the store and keeps what happened, for as many days as `days()` says; 0 keeps nothing."""
 
     def __init__(self, store: Store, records: Records, clock: Clock, days: Callable[[], int]) -> None:
+        self._store = store
         self._records = records
         self._clock = clock
         self._days = days
@@ -208,8 +209,13 @@ class Journal:
             await self._try(heap)
 
     async def close(self) -> None:
-        """Stop watching and keep what waits."""
+        """Stop watching and keep what waits; what goes on from here on is seen by nobody."""
         self._unwatch()
+        now = self._clock.now()
+        for key in sorted(self._begun):
+            left = happened(self._store.roster.get(key), None)
+            self._waiting += [Entry(now, key, found) for found in left]
+        self._begun.clear()
         await self.flush()
 
     async def _try(self, heap: list[Entry]) -> None:

@@ -191,7 +191,10 @@ async def test_heaps_are_kept_by_one_owned_task_and_the_rest_at_the_end():
     await nursery.close()
     await rig.journal.close()
     rig.goes(moved(State.WORKING, "working", START + 2))
-    assert len(rig.records.heaps) == 3 and (await rig.kept())[-1].happening.state is State.WAITING
+    assert len(rig.records.heaps) == 3
+    *_, (_, _, before), (_, _, last) = replayed(await rig.kept())
+    assert (before.state, before.gone) == (State.WAITING, False)
+    assert last.gone and last.is_over, "nobody looks any more: it is not said to go on"
 
 
 async def test_tokens_are_told_once_a_heap():

@@ -25,7 +25,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "没有保留名为“{wanted}”的会话的记录。",
     ),
     "journal.empty": ("Nothing is kept yet.", "尚无保留的记录。"),
-    "journal.gone": ("left", "已离开"),
+    "journal.gone": ("no longer watched", "不再查看"),
     "journal.exported": (
         "{file} holds the journal: states, kinds of work, times and tags; no text, no name of yours.",
         "{file} 已写入日志：状态、工作类别、时间和标记；没有文字，也没有你的名称。",
