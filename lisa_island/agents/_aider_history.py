@@ -97,14 +97,13 @@ def is_header(line: Line) -> bool:
 def _asked(run: Run, text: str, at: int) -> Run:
     if run.is_prompting:  # one more line of the same
         return run
-    run = replace(run, is_prompting=True)
     command, _, rest = text.partition(" ")
     if command in _LEAVES:
         return replace(run, now=Now.LEFT, at=at)
     is_command = text.startswith(("/", "!")) and not (command in _ASKS and rest.strip())
     if is_command or text in ("", "<blank>"):
         return run
-    return replace(run, now=Now.PROMPT, at=at, turns=run.turns + 1, error="")
+    return replace(run, now=Now.PROMPT, at=at, is_prompting=True, turns=run.turns + 1, error="")
 
 
 def _noted(run: Run, text: str, at: int) -> Run:

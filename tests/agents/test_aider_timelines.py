@@ -18,8 +18,24 @@ from lisa_island.core.agent import State
 from tests.agents.local_rig import DATA, NOW
 
 LAB = DATA / "aider" / "lab-0.86.2" / ".aider.chat.history.md"
+KILLED = DATA / "aider" / "killed-0.86.2" / ".aider.chat.history.md"
 
-TIMELINE: list[tuple[str, str, str]] = [
+TIMELINES: dict[Path, list[tuple[str, str, str]]] = {}
+TIMELINES[KILLED] = [
+    ("# aider chat started at", "idle", "not-started"),
+    ("> Repo-map", "idle", "not-started"),
+    ("#### hello", "working", "working"),
+    ("> Tokens", "waiting", "your-turn"),
+    ("#### please DO_SLOW", "working", "working"),
+    ("> ^C again", "waiting", "interrupted"),  # while the model was asked: no answer, no count
+    ("#### please DO_400", "working", "working"),
+    ("> litellm.BadRequestError", "error", "bad-request"),
+    ("#### please DO_SLOW", "working", "working"),
+    ("> Tokens", "waiting", "your-turn"),
+    ("#### /ask DO_SLOW", "working", "working"),  # a command that carries a question
+    ("#### DO_SLOW", "working", "working"),  # its question again: one turn; then it was killed
+]
+TIMELINES[LAB] = [
     ("# aider chat started at", "idle", "not-started"),
     ("> Add .aider* to .gitignore", "idle", "not-started"),  # a question before anything was asked
     ("> /srv/venv-aider/bin/aider", "idle", "not-started"),  # its command line: nothing is taken from it
@@ -49,21 +65,23 @@ def words(run: Run, life: Life = Life.ALIVE, age: int = 0) -> tuple[str, str]:
     return str(seen.state), seen.reason
 
 
-def test_the_recorded_history() -> None:
-    labels = list(TIMELINE)
+@pytest.mark.parametrize("path", TIMELINES, ids=lambda p: p.parent.name)
+def test_a_recorded_history(path: Path) -> None:
+    labels = list(TIMELINES[path])
     run = Run()
-    for line in LAB.read_text("utf-8").split("\n"):
+    for line in path.read_text("utf-8").split("\n"):
         run = told([line], run)
         if labels and line.startswith(labels[0][0]):
             assert words(run) == labels[0][1:], labels[0]
             labels.pop(0)
     assert not labels, "labels without a line"
-    assert (run.turns, run.tokens) == (3, 6)  # `2 received` three times; /exit is no turn
+    # Three answers of 2 tokens, /exit is no turn; two of 3 tokens and five prompts.
+    assert (run.turns, run.tokens) == {LAB: (3, 6), KILLED: (5, 6)}[path]
     assert (run.version, run.model) == ("0.86.2", "openai/gpt-4o")
 
 
 def test_every_sample_has_a_timeline() -> None:
-    assert [p for p in (DATA / "aider").rglob("*.md") if p.name != "ORIGIN.md"] == [LAB]
+    assert {p for p in (DATA / "aider").rglob("*.md") if p.name != "ORIGIN.md"} == set(TIMELINES)
 
 
 FAIL, RETRY = "> litellm.APIError: x  ", "> Retrying in 0.2 seconds...  "
@@ -90,6 +108,7 @@ ASK, END = "#### do it  ", "> Tokens: 2.5k sent, 25 received. Cost: $0.01 messag
         ([HEAD, ASK, END, "#### /ask why  "], ("working", "working")),
         ([HEAD, ASK, END, "#### <blank>  "], ("waiting", "your-turn")),
         ([HEAD, ASK, END, "#### /quit  "], ("done", "exited")),
+        ([HEAD, "#### /clear  ", ASK], ("working", "working")),  # a command that wrote nothing
         ([HEAD, ASK, "> ^C again to exit  "], ("waiting", "interrupted")),
         ([HEAD, ASK, "> KeyboardInterrupt  "], ("waiting", "interrupted")),
         # Failures, by class; one that is tried again is none yet.
