@@ -53,6 +53,7 @@ KINDS: tuple[AgentKind, ...] = (
     AgentKind("takoapi", "TakoAPI", "circle", "takoapi"),
     AgentKind("a2a", "A2A", "circle", "a2a"),
     AgentKind("claude-code", "Claude Code", "square", "claude_code"),
+    AgentKind("codex", "Codex", "square", "codex"),
     AgentKind("git", "git", "hexagon", "git"),
     AgentKind("opencode", "OpenCode", "square", "opencode"),
     AgentKind("aider", "aider", "square", "aider"),

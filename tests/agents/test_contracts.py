@@ -3,11 +3,13 @@
 import contextlib
 import json
 import os
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from lisa_island import agents
 from lisa_island.core.agent import AgentSession
@@ -18,6 +20,7 @@ from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
 from tests.agents.claude_rig import ClaudeRig
+from tests.agents.codex_rig import Codex, CodexRig
 from tests.agents.contract import SourceContract, Tape
 from tests.agents.direct_rig import ORIGIN, DirectRig
 from tests.agents.kind_rig import KindPlayer
@@ -183,6 +186,48 @@ class ClaudePlayer:
         return self._rig.rows
 
 
+class CodexPlayer:
+    """Appends the tape's chunks to the rollout of a thread whose lock a real process holds.
+
+    That process began now, and a turn from before it would be one that a crash left open: so the tape plays
+    in a year to come.
+    """
+
+    open_bodies = 0
+    years = ('"2026-', '"2096-')
+    later = 2_209_075_200_000
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        self._place = tempfile.TemporaryDirectory()
+        self._rig = CodexRig(Path(self._place.name, "home"), tape["now"] + self.later)
+        self.source, self.nursery, self.told = self._rig.source, self._rig.nursery, self._rig.told
+
+    async def __aenter__(self) -> "CodexPlayer":
+        self._codex = Codex(Path(self._place.name))
+        self._codex.holds("lock", self._rig.lock(self._tape["thread"]))
+        self._following = self._rig.following()
+        await self._following.__aenter__()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._following.__aexit__(None, None, None)
+        self._codex.close()
+        self._place.cleanup()
+
+    async def play(self) -> None:
+        for step in self._tape["steps"]:
+            path = self._rig.write(thread=self._tape["thread"])
+            for chunk in step["chunks"]:
+                with path.open("ab") as file:
+                    file.write(chunk.replace(*self.years).encode("utf-8", "surrogatepass"))
+            await self._rig.passes(self._tape.get("seconds", 4))
+
+    @property
+    def rows(self) -> list[AgentSession]:
+        return self._rig.rows
+
+
 class GitPlayer(KindPlayer):
     """A git folder whose log of actions grows, and a git that says what the real one said."""
 
@@ -312,6 +357,12 @@ class TestTakoApi(SourceContract):
 class TestA2A(SourceContract):
     kind = "a2a"
     player = A2APlayer
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel lists locks on Linux alone")
+class TestCodex(SourceContract):
+    kind = "codex"
+    player = CodexPlayer
 
 
 class TestClaudeCode(SourceContract):
