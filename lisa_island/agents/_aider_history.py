@@ -100,8 +100,9 @@ def _asked(run: Run, text: str, at: int) -> Run:
     command, _, rest = text.partition(" ")
     if command in _LEAVES:
         return replace(run, now=Now.LEFT, at=at)
-    is_command = text.startswith(("/", "!")) and not (command in _ASKS and rest.strip())
-    if is_command or text in ("", "<blank>"):
+    if command in _ASKS and rest.strip():  # its question is written again, as a prompt of its own
+        return replace(run, now=Now.PROMPT, at=at, error="")
+    if text in ("", "<blank>") or text.startswith(("/", "!")):
         return run
     return replace(run, now=Now.PROMPT, at=at, is_prompting=True, turns=run.turns + 1, error="")
 
