@@ -53,6 +53,7 @@ class Listing:
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._names: dict[int, _Named] = {}
+        self._others: dict[tuple[Test, int], float] = {}
         self._at = float("-inf")
 
     def names(self) -> dict[int, str]:
@@ -63,10 +64,22 @@ class Listing:
                 self._read(now)
             return {pid: named.name for pid, named in self._names.items()}
 
+    def may_be(self, test: Test, pid: int) -> bool:
+        """Whether the test was not failed by this process since its name was read."""
+        with self._lock:
+            named = self._names.get(pid)
+            return named is not None and self._others.get((test, pid)) != named.at
+
+    def failed(self, test: Test, pid: int) -> None:
+        """Keep that it is another program: command lines are looked at again when names are."""
+        with self._lock:
+            if (named := self._names.get(pid)) is not None:
+                self._others[test, pid] = named.at
+
     def forget(self) -> None:
         """List anew the next time."""
         with self._lock:
-            self._at, self._names = float("-inf"), {}
+            self._at, self._names, self._others = float("-inf"), {}, {}
 
     def _read(self, now: float) -> None:
         import psutil  # type: ignore[import-untyped]
@@ -79,6 +92,7 @@ class Listing:
             elif (name := _name(pid)) is not None:
                 found[pid] = _Named(name, now, known is not None)
         self._names, self._at = found, now
+        self._others = {key: at for key, at in self._others.items() if key[1] in found}
 
 
 LISTING = Listing()
@@ -108,7 +122,7 @@ def running(is_named: Callable[[str], bool], test: Test) -> tuple[Program, ...] 
         pids = [pid for pid, name in LISTING.names().items() if is_named(name)]
     except (psutil.Error, OSError):
         return None
-    found = [p for pid in pids if (p := _program(pid, test)) is not None]
+    found = [p for pid in pids if LISTING.may_be(test, pid) and (p := _program(pid, test)) is not None]
     parents = {p.parent for p in found}
     return tuple(p for p in found if p.pid not in parents)
 
@@ -120,6 +134,7 @@ def _program(pid: int, test: Test) -> Program | None:
         process = psutil.Process(pid)
         role = test(process.cmdline()[:MOST_WORDS])
         if role is None:
+            LISTING.failed(test, pid)
             return None
         began, parent = int(process.create_time() * 1000), process.ppid()
     except (psutil.Error, OSError):

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -61,6 +61,21 @@ def test_a_name_that_does_not_fit_is_not_looked_into(child: "subprocess.Popen[by
         return None
 
     assert running(lambda name: name == "no-such-program", test) == () and looked == []
+
+
+def test_another_program_is_looked_at_once(child: "subprocess.Popen[bytes]") -> None:
+    looked: list[int] = []
+
+    def test(argv: Sequence[str]) -> str | None:
+        looked.append("mark-7f3b" in argv)
+        return None
+
+    for _ in range(3):
+        assert running(lambda name: name.startswith("python"), test) == ()
+    assert looked.count(True) == 1
+    _running.LISTING.forget()  # its name is read again
+    running(lambda name: name.startswith("python"), test)
+    assert looked.count(True) == 2
 
 
 def test_a_listing_serves_for_three_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
