@@ -129,6 +129,8 @@ class _Row:
 class LocalSource:
     """The source of one kind: `key` is its id, `name` what a session without a folder is called."""
 
+    cold = COLD_SECONDS  # between sweeps while none is known to live
+
     def __init__(self, key: str, name: str, context: Context, reader: Callable[[], Reader]) -> None:
         self.key = key
         self._name = name
@@ -197,9 +199,9 @@ class LocalSource:
         now = self._clock.now()
         due = [row.held_since + row.held.hold_ms for row in self._rows.values() if row.held is not None]
         due += [row.verdict.until for row in self._rows.values() if row.verdict.until is not None]
-        soonest = min((max(SOON_SECONDS, (t - now) / 1000) for t in due), default=COLD_SECONDS)
+        soonest = min((max(SOON_SECONDS, (t - now) / 1000) for t in due), default=self.cold)
         hot = any(seen.life is Life.ALIVE for seen in look.sessions)
-        return min(soonest, HOT_SECONDS if hot else COLD_SECONDS)
+        return min(soonest, HOT_SECONDS if hot else self.cold)
 
     # --- the face of the source ---
 

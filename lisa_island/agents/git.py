@@ -28,6 +28,7 @@ NAME = "git"
 WINDOW_MS = 60 * 60_000
 SWEEP_MS = 120_000
 COLD_MS = 30_000
+SWEEP_SECONDS = 5.0
 ASK_AGAIN_MS = 30_000
 UNDER_WAY_MS = 10_000
 MOST_ROWS = 10
@@ -52,6 +53,8 @@ def open_source(_config: Config, context: Context) -> "Git":
 
 class Git(LocalSource):
     """The source."""
+
+    cold = SWEEP_SECONDS
 
     def __init__(self, context: Context) -> None:
         where = roots(context.variable)

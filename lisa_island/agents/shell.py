@@ -24,6 +24,7 @@ AGENT = "shell"
 NAME = "Shell"
 WINDOW_MS = 30 * 60_000
 MOST_PROGRAMS = 6
+SWEEP_SECONDS = 5.0
 MOST_KNOWN = 1_000
 
 BUILTINS = frozenset(
@@ -50,7 +51,7 @@ MORE_PATHS = (
     *("/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin"),
 )
 
-__all__ = ["AGENT", "Config", "open_source"]
+__all__ = ["AGENT", "Config", "ShellSource", "open_source"]
 
 
 class Config(BaseModel):
@@ -59,10 +60,16 @@ class Config(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-def open_source(_config: Config, context: Context) -> LocalSource:
+def open_source(_config: Config, context: Context) -> "ShellSource":
     """A source that looks for the first time when it is followed."""
     variable = context.variable
-    return LocalSource(AGENT, NAME, context, lambda: ShellReader(histories(variable), Programs(variable)))
+    return ShellSource(AGENT, NAME, context, lambda: ShellReader(histories(variable), Programs(variable)))
+
+
+class ShellSource(LocalSource):
+    """The source."""
+
+    cold = SWEEP_SECONDS
 
 
 def histories(variable: Callable[[str], str]) -> tuple[tuple[str, Path], ...]:

@@ -92,7 +92,7 @@ class KindPlayer:
     """Plays a tape to one kind; a subclass prepares the place and takes each step's chunks."""
 
     kind = ""
-    seconds = 4.0
+    seconds = 6.0
     open_bodies = 0
 
     def __init__(self, tape: dict[str, Any]) -> None:

@@ -68,7 +68,7 @@ async def test_a_change_is_seen_without_a_word_of_git(rig: KindRig) -> None:
     tree = repository(rig.home)
     async with rig.following():
         (tree / "a.txt").write_text("two\n")
-        await rig.passes(32)
+        await rig.passes(36)
         assert rig.words == ("idle", "changes") and rig.row.last_activity == START + 30_000
 
 
@@ -76,7 +76,7 @@ async def test_a_commit_is_seen_at_once(rig: KindRig) -> None:
     tree = repository(rig.home)
     async with rig.following():
         run(tree, "checkout", "-q", "-b", "feature/x", at=START + 1000)
-        await rig.passes(3)
+        await rig.passes(6)
         work = rig.row.activity.work
         assert work is not None and work.branch == "feature/x" and work.tools == ("commit", "checkout")
 
@@ -95,10 +95,10 @@ async def test_a_merge_that_stays_is_told_after_a_moment(rig: KindRig) -> None:
     os.utime(marker, (START / 1000, START / 1000))
     async with rig.following():
         assert rig.words == ("idle", "changes")
-        await rig.passes(12)
+        await rig.passes(16)
         assert rig.words == ("waiting", "merging") and rig.rule == "git.under-way"
         run(tree, "commit", "-q", "-m", "done", at=rig.clock.now())
-        await rig.passes(4)
+        await rig.passes(6)
         assert rig.words == ("idle", "clean")
 
 

@@ -122,7 +122,7 @@ async def test_a_new_command_is_seen(rig: KindRig) -> None:
     async with rig.following():
         await rig.passes(10)
         write(rig, ".bash_history", f"#{S + 9}\ncargo test\n")
-        await rig.passes(3)
+        await rig.passes(6)
         work = rig.row.activity.work
         assert work is not None and work.program == "cargo" and rig.row.last_activity == START + 9000
 
@@ -184,7 +184,7 @@ async def test_a_rewritten_history_is_read_anew(rig: KindRig) -> None:
     async with rig.following():
         path.unlink()
         write(rig, ".zsh_history", f": {S + 1}:0;cargo test\n")
-        await rig.passes(3)
+        await rig.passes(6)
         work = rig.row.activity.work
         assert work is not None and work.program == "cargo"
 

@@ -62,5 +62,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "on; there are more folders than are looked at: name yours in LISA_ISLAND_FOLDERS",
         "开启；文件夹过多，未全部查看：请在 LISA_ISLAND_FOLDERS 中指定",
     ),
+    "fact.local.git.hints": (
+        "on; changes come as hints, and every five seconds",
+        "开启；变更由系统提示，并每五秒检查",
+    ),
     "fact.local.git.absent": ("on; git is not installed", "开启；未安装 git"),
 }

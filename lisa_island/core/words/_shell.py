@@ -12,6 +12,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "row.local.history": ("Last command", "最近的命令"),
     "would.shell.timed": ("half an hour without a command takes it off the list", "半小时无命令则移出列表"),
     "would.shell.untimed": ("half an hour without a command takes it off the list", "半小时无命令则移出列表"),
+    "fact.local.shell.sweeps": ("on; looked at every five seconds", "开启；每五秒查看一次"),
     "why.signal.history": ("its history", "其历史记录"),
     "why.shell.timed": (
         "The newest command in its history, with the time that stands there",
