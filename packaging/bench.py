@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import bench_a2a
+import bench_local
 import bench_rival
 from bench_process import Program, between, running
 from bench_screen import has_screen, screen
@@ -244,6 +245,10 @@ class Bench:
         if why:
             print(f"  the official A2A client is not here: {why}", flush=True)
 
+    def local(self) -> None:
+        """Agents on this machine."""
+        bench_local.measure(self.table, ROOT, self.folder, self.seconds)
+
     # --- inside ---
 
     @contextmanager
@@ -278,7 +283,7 @@ def _all_running(commands: dict[str, tuple[list[str], dict[str, str]]]) -> Itera
         yield {name: stack.enter_context(running(*given)) for name, given in commands.items()}
 
 
-PARTS = ("first", "memory", "idle", "latency", "panel", "sources", "a2a")
+PARTS = ("first", "memory", "idle", "latency", "panel", "sources", "a2a", "local")
 
 
 def arguments() -> argparse.Namespace:
