@@ -301,6 +301,8 @@ def test_every_rule_and_reason_has_words() -> None:
         for age in (0, 301_000, 1_900_000)
     ]
     assert not [v for v in told if not has(f"why.{v.fact.rule}") or not has(f"why.signal.{v.fact.signal}")]
+    timed = {v.fact.rule for v in told if v.until is not None}
+    assert {v.fact.rule for v in told if has(f"would.{v.fact.rule}")} == timed
     plain = {"working", "your-turn"}
     assert not [v.reason for v in told if v.reason not in plain and not has(f"row.local.{v.reason}")]
     classes = {found for _, found in history._CLASSES} | {"api-error"}

@@ -440,6 +440,9 @@ def test_every_rule_and_reason_has_words() -> None:
         for age in (0, 11_000, 301_000, 1_900_000)
     ]
     assert not [v for v in told if not has(f"why.{v.fact.rule}") or not has(f"why.signal.{v.fact.signal}")]
+    timed = {v.fact.rule for v in told if v.until is not None}
+    every = {v.fact.rule for v in told}
+    assert {rule for rule in every if has(f"would.{rule}")} == timed
     plain = {"working", "your-turn"}
     assert not [v.reason for v in told if v.reason not in plain and not has(f"row.local.{v.reason}")]
     classes = {name for _, name in records._CLASSES} | {"api-error"}

@@ -522,6 +522,11 @@ def test_every_rule_and_reason_has_words() -> None:
     reasons |= {
         talk.failure(n, s) for n in ("", "auth", "outputlength", "context") for s in (0, 400, 429, 500, 529)
     }
+    timed = {
+        "prompt", "thinking", "retrying", "compacting", "tool", "loop", "closed", "idle", "interrupted",
+        "rejected", "probable", "left-open",
+    }  # fmt: skip
+    assert {rule for rule in told if has(f"would.opencode.{rule}")} == timed
     plain = {"working", "your-turn", "question"}
     assert not [r for r in reasons - plain if not has(f"row.local.{r}")]
 

@@ -19,6 +19,7 @@ from lisa_island.agents._opencode_talk import Call, Talk, activity, failure, jud
 from lisa_island.agents._proc import Life
 from lisa_island.core.agent import State
 from lisa_island.core.evidence import Rank
+from lisa_island.core.words import has
 from tests.agents.opencode_rig import LAB, OLD, TREE, as_of, tree_as_of
 
 W, WAIT, ERR, UNKNOWN, DONE = "working", "waiting", "error", "unknown", "done"
@@ -233,6 +234,7 @@ def test_any_session_has_one_true_state(talk: Talk, life: Life, now: int) -> Non
     assert seen.state in State and seen.fact.at <= max(now, talk.updated)
     if life is Life.DEAD:
         assert seen.state is State.DONE and not seen.requests
+    assert has(f"why.{seen.fact.rule}") and has(f"would.{seen.fact.rule}") == (seen.until is not None)
     if not talk.is_open and seen.fact.rule != "opencode.loop":  # ten seconds for one that says no end
         assert seen.state is not State.WORKING  # no false working at rest
     if seen.requests:

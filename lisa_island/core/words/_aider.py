@@ -1,5 +1,12 @@
 """Aider's runs on this machine: what is read, the rows, the evidence."""
 
+_FIVE = ("five minutes without a line make it unknown", "五分钟没有新的行则变为未知")
+_HALF = ("half an hour without a line makes it idle", "半小时没有新的行则变为空闲")
+_TIMED = {
+    **dict.fromkeys(("prompt", "goes-on", "retrying"), _FIVE),
+    **dict.fromkeys(("answered", "interrupted"), _HALF),
+}
+
 WORDS: dict[str, tuple[str, str]] = {
     "agent.aider": ("aider", "aider"),
     "settings.local.aider": ("aider", "aider"),
@@ -49,4 +56,5 @@ WORDS: dict[str, tuple[str, str]] = {
         "The process has ended, after a turn that was over",
         "进程已结束，最后一轮已完成",
     ),
+    **{f"would.aider.{rule}": said for rule, said in _TIMED.items()},
 }

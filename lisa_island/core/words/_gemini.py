@@ -1,5 +1,24 @@
 """Gemini CLI's sessions on this machine: what is read, the rows, the evidence."""
 
+_FIVE = ("five minutes without a record make it unknown", "五分钟没有新记录则变为未知")
+_HALF = ("half an hour without a record makes it idle", "半小时没有新记录则变为空闲")
+_TIMED = {
+    **dict.fromkeys(("prompt", "result"), _FIVE),
+    **dict.fromkeys(("over", "rewound", "interrupted", "left-open"), _HALF),
+    "tool": (
+        "ten seconds without the tool's result make it a long tool, or an approval",
+        "工具十秒未返回则视为运行较久或等待批准",
+    ),
+    "tool-maybe": (
+        "five minutes without a record make it unknown, unless its process is seen to live",
+        "五分钟没有新记录则变为未知，除非确认其进程存活",
+    ),
+    "talked": (
+        "ten seconds without a record make it probably your turn",
+        "十秒没有新记录则视为可能轮到你",
+    ),
+}
+
 WORDS: dict[str, tuple[str, str]] = {
     "agent.gemini": ("Gemini CLI", "Gemini CLI"),
     "settings.local.gemini": ("Gemini CLI", "Gemini CLI"),
@@ -61,4 +80,5 @@ WORDS: dict[str, tuple[str, str]] = {
         "The process has ended, after a turn that was over",
         "进程已结束，最后一轮已完成",
     ),
+    **{f"would.gemini.{rule}": said for rule, said in _TIMED.items()},
 }

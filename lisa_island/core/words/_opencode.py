@@ -1,5 +1,20 @@
 """OpenCode's sessions on this machine: what is read, the rows, the evidence."""
 
+_FIVE = ("five minutes without a change make it unknown", "五分钟无变化则变为未知")
+_HALF = ("half an hour without a change makes it idle", "半小时无变化则变为空闲")
+_TIMED = {
+    **dict.fromkeys(("prompt", "thinking", "retrying", "compacting"), _FIVE),
+    **dict.fromkeys(("closed", "idle", "interrupted", "rejected", "probable", "left-open"), _HALF),
+    "tool": (
+        "two minutes without the tool's result make it a long tool, or an approval",
+        "工具两分钟未返回则视为运行较久或等待批准",
+    ),
+    "loop": (
+        "ten seconds without another message make it unknown, or probably your turn",
+        "十秒没有下一条消息则变为未知或视为可能轮到你",
+    ),
+}
+
 WORDS: dict[str, tuple[str, str]] = {
     "agent.opencode": ("OpenCode", "OpenCode"),
     "settings.local.opencode": ("OpenCode", "OpenCode"),
@@ -74,4 +89,5 @@ WORDS: dict[str, tuple[str, str]] = {
         "The process has ended, after a turn that was over",
         "进程已结束，最后一轮已完成",
     ),
+    **{f"would.opencode.{rule}": said for rule, said in _TIMED.items()},
 }
