@@ -5,7 +5,8 @@
 Follows one JSON-lines file as it grows (`--whole`: from its beginning) and writes what came, a step for each
 pause. Nothing of it stands in the tape but what stands in this program's own source too: a member's name and
 a word are kept when the kind's reader names them; times are shifted, numbers kept; every other string becomes
-a counter, the same one for the same string. The file is only read. Fill in `expect` by hand.
+a counter, the same one for the same string. The file is only read. What a reader
+takes from prose (the class of a failure) is lost with it. Fill in `expect` by hand.
 """
 
 import argparse
@@ -58,6 +59,8 @@ class Scrub:
         self._openings = tuple(w for w in self._words if w[:1] in "<[" and len(w) > 5) + tuple(
             w for w in self._words if w.endswith(" ") and len(w) > 7
         )
+        # A word whose end decides (`function_call_output`) keeps that end.
+        self._endings = tuple(w for w in self._words if w.startswith("_") and _ID.fullmatch(w))
         self._names: dict[str, str] = {}
         self._shift: int | None = None
 
@@ -102,7 +105,8 @@ class Scrub:
             return f"/w/demo{number}"
         # What begins like a tag is not a person's word, whatever the tag.
         begins = "<" if text.startswith("<") else ""
-        return f"{begins}x-{number}" if _ID.fullmatch(text) else f"{begins}x {number}"
+        ends = max((w for w in self._endings if text.endswith(w)), key=len, default="")
+        return f"{begins}x-{number}{ends}" if _ID.fullmatch(text) else f"{begins}x {number}"
 
     def _time(self, text: str) -> str:
         try:

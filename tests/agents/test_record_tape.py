@@ -1,6 +1,7 @@
 """The recorder of tapes: no text of a session comes through, and the reader makes the same of it."""
 
 import json
+from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -10,14 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lisa_island.agents import _claude_record as records
-from lisa_island.agents._claude_turn import Turn, fold
+from lisa_island.agents import (
+    _claude_record,
+    _claude_turn,
+    _codex_record,
+    _codex_turn,
+    _gemini_record,
+    _gemini_turn,
+)
 from lisa_island.agents._jsonl import Line
 from tests.agents.claude_rig import DATA, LAB_FILE, lines
 from tests.law.source import ROOT
 
 SECRET = "sk-ant-PLANTED"
-FILES = [*sorted(DATA.glob("*.jsonl")), LAB_FILE]
+FILES = [
+    *(("claude-code", path) for path in (*sorted(DATA.glob("*.jsonl")), LAB_FILE)),
+    *(("codex", path) for path in sorted((DATA.parent / "codex").rglob("*.jsonl"))),
+    *(("gemini", path) for path in sorted((DATA.parent / "gemini").rglob("*.jsonl"))),
+]
 
 
 def load() -> ModuleType:
@@ -34,25 +45,40 @@ LOOK_SECONDS, Scrub, heaps = recorder.LOOK_SECONDS, recorder.Scrub, recorder.hea
 tape, words = recorder.tape, recorder.words
 
 
-def turns(raw: list[bytes]) -> list[tuple[Any, ...]]:
-    """What each line makes of the session, but for names that a tape must not have."""
-    turn, told = Turn(), []
+# What a kind's reader makes of a file, but for what a tape must not have: names, and the class of a failure
+# where only prose tells it.
+TOLD: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    "claude-code": lambda t: (
+        t.now, t.turns, t.tokens, t.background, len(t.calls), t.error, t.subagents, len(t.ended)
+    ),
+    "codex": lambda t: (t.now, t.prompts, t.output, len(t.calls), bool(t.error), len(t.over), len(t.ended)),
+    "gemini": lambda t: (t.now, len(t.messages), len(t.calls), bool(t.error), t.subagents),
+}  # fmt: skip
+READERS = {
+    "claude-code": (_claude_record, _claude_turn),
+    "codex": (_codex_record, _codex_turn),
+    "gemini": (_gemini_record, _gemini_turn),
+}
+
+
+def turns(kind: str, raw: list[bytes]) -> list[tuple[Any, ...]]:
+    """What each line makes of the session."""
+    (records, folds), told = READERS[kind], []
+    turn = folds.Turn()
     for line in raw:
         entry = records.read(Line(line)) if line else None
         if entry is not None:
-            turn = fold(turn, entry)
-        told.append(
-            (turn.now, turn.turns, turn.tokens, turn.background, len(turn.calls), turn.error, turn.subagents)
-        )
+            turn = folds.fold(turn, entry)
+        told.append(TOLD[kind](turn))
     return told
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
-def test_a_tape_tells_the_same_of_each_line_as_its_session(path: Path) -> None:
+@pytest.mark.parametrize(("kind", "path"), FILES, ids=lambda p: getattr(p, "stem", p))
+def test_a_tape_tells_the_same_of_each_line_as_its_session(kind: str, path: Path) -> None:
     raw = [line for line in lines(path) if line]
-    [step] = tape("claude-code", [raw])["steps"]
+    [step] = tape(kind, [raw])["steps"]
     assert len(step["chunks"]) == len(raw)
-    assert turns([chunk.encode() for chunk in step["chunks"]]) == turns(raw)
+    assert turns(kind, [chunk.encode() for chunk in step["chunks"]]) == turns(kind, raw)
 
 
 def strings(value: Any) -> set[str]:
@@ -67,10 +93,10 @@ def strings(value: Any) -> set[str]:
             return set()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
-def test_no_string_of_the_session_is_left_but_the_reader_s_own_words(path: Path) -> None:
+@pytest.mark.parametrize(("kind", "path"), FILES, ids=lambda p: getattr(p, "stem", p))
+def test_no_string_of_the_session_is_left_but_the_reader_s_own_words(kind: str, path: Path) -> None:
     raw = [line for line in lines(path) if line]
-    [step] = tape("claude-code", [raw])["steps"]
+    [step] = tape(kind, [raw])["steps"]
     told = {s for line in step["chunks"] if line != "?\n" for s in strings(json.loads(line))}
     foreign: set[str] = set()
     for line in raw:
@@ -78,7 +104,7 @@ def test_no_string_of_the_session_is_left_but_the_reader_s_own_words(path: Path)
             foreign |= strings(json.loads(line))
         except ValueError:
             continue
-    own = words("claude-code")
+    own = words(kind)
     left = {s for s in told & foreign if s not in own and not s.replace(".", "").isdigit()}
     openings = tuple(s for s in own if s[:1] in "<[" and len(s) > 5)
     assert not [s for s in left if not s.startswith(openings)]
