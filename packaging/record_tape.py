@@ -89,7 +89,7 @@ class Scrub:
                 return found
 
     def _text(self, text: str, name: str) -> str:
-        if text in self._words or (name == "version" and _VERSION.fullmatch(text)):
+        if text in self._words or (name.endswith("version") and _VERSION.fullmatch(text)):
             return text
         if _ISO.fullmatch(text):
             return self._time(text)
