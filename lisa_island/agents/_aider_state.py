@@ -61,9 +61,10 @@ def _say(state: State, reason: str, rule: str, at: int) -> Verdict:
     return Verdict(state, reason, Fact(f"{RULE}.{rule}", HISTORY, Rank.TRANSCRIPT, at))
 
 
-def activity(run: Run) -> Activity:
+def activity(run: Run, branch: str = "") -> Activity:
     """What it did, for the roster."""
     work = Work(
-        run.turns, run.tokens, run.is_partial, files=run.files, model=run.model, version=run.version
+        run.turns, run.tokens, run.is_partial, files=run.files, branch=branch, model=run.model,
+        version=run.version,
     )  # fmt: skip
     return Activity(work=work)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from lisa_island.agents import _fields, _proc, _running
 from lisa_island.agents import _gemini_record as records
+from lisa_island.agents._branch import Branches
 from lisa_island.agents._gemini_record import Entry
 from lisa_island.agents._gemini_turn import QUIET_MS, Turn, activity, fold, judge
 from lisa_island.agents._jsonl import Line, Tail, read_small
@@ -71,6 +72,7 @@ class GeminiFiles:
         self._followed: dict[str, _Followed] = {}
         self._projects: dict[str, Path] = {}
         self._missed: dict[str, int] = {}
+        self._branches = Branches()
         self._unreadable = 0
         self._again = False
 
@@ -91,7 +93,7 @@ class GeminiFiles:
             followed.is_left = session not in pairs and followed.life is Life.ALIVE and program.pid in taken
             self._read(followed, now)
         return Look(
-            tuple(_seen(s, f) for s, f in self._followed.items()),
+            tuple(_seen(s, f, self._branches.of(f.program.cwd)) for s, f in self._followed.items()),
             frozenset(str(f.path.parent) for f in self._followed.values() if f.life is Life.ALIVE),
             self._unreadable, self._again, (self._root / "tmp").is_dir(),
         )  # fmt: skip
@@ -254,13 +256,13 @@ def _is_enough(lines: tuple[Line, ...]) -> bool:
     return any(entry is not None and entry.happened not in undecided for entry in entries)
 
 
-def _seen(session: str, followed: _Followed) -> Seen:
+def _seen(session: str, followed: _Followed, branch: str) -> Seen:
     turn, program = followed.turn, followed.program
 
     def verdict(life: Life, now: int, died_at: int) -> Verdict:
         return judge(turn, life, now, died_at, program.started_at)
 
     return Seen(
-        session, followed.life, verdict, turn.heard, activity(turn), _fields.basename(program.cwd),
+        session, followed.life, verdict, turn.heard, activity(turn, branch), _fields.basename(program.cwd),
         _fields.path(program.cwd), program.started_at, program.pid, followed.is_left,
     )  # fmt: skip

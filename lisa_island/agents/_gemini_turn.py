@@ -210,7 +210,7 @@ def _until(verdict: Verdict, at: int) -> Verdict:
     return replace(verdict, until=at)
 
 
-def activity(turn: Turn) -> Activity:
+def activity(turn: Turn, branch: str = "") -> Activity:
     """What it did, for the roster."""
     files = dict.fromkeys(call.file for call in reversed(turn.calls) if call.file)
     steps = (Step(c.id, c.tool, True, _OK.get(c.status)) for c in turn.calls if c.id)
@@ -221,7 +221,8 @@ def activity(turn: Turn) -> Activity:
             tuple(c.tool for c in turn.calls)[-LAST_TOOLS:],
             tuple(reversed(list(files)[:LAST_FILES])),
             next((c.program for c in reversed(turn.calls) if c.program), ""),
-            model=turn.model, subagents=turn.subagents if turn.is_open else 0, steps=tuple(steps),
+            branch=branch, model=turn.model, subagents=turn.subagents if turn.is_open else 0,
+            steps=tuple(steps),
         ),
     )  # fmt: skip
 

@@ -8,16 +8,12 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lisa_island.agents._branch import Places, branch, places
 from lisa_island.agents._jsonl import Line, Tail, read_small
-from lisa_island.core.text import clean
 
-LINK_LIMIT = 4 * 1024
 CONFIG_LIMIT = 256 * 1024
-BRANCH_LIMIT = 120
 ACTIONS = 6
 
-_REF = re.compile(rb"ref: refs/heads/([^\n]{1,400})\n?")
-_ID = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64})\n?")
 _AT = re.compile(rb"> (\d{1,11}) [+-]\d{4}$")
 _WORDS = frozenset(
     {"commit", "checkout", "clone", "merge", "rebase", "pull", "reset", "cherry-pick", "revert", "am"}
@@ -34,14 +30,6 @@ _UNDER_WAY = (
 )
 # A repository's own settings that make `git status` start a program or read other settings.
 _STARTS_PROGRAMS = re.compile(rb"\[\s*(?:filter|include|includeif)\b|\bfsmonitor\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where a working tree keeps its own state (`own`) and what it shares with others (`common`)."""
-
-    own: Path
-    common: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,41 +86,6 @@ class HeadReader:
                 actions = (*head.actions, word)[-ACTIONS:] if word else head.actions
                 head = replace(head, acted_at=min(at, now), actions=actions)
         return head
-
-
-def places(tree: Path) -> Places | None:
-    """The git folder of a working tree: `.git` itself, or what the file `.git` points to."""
-    link = tree / ".git"
-    if link.is_dir():
-        return Places(link, link)
-    try:
-        data = read_small(link, LINK_LIMIT)
-    except FileNotFoundError:
-        return None
-    if data is None or not data.startswith(b"gitdir:"):
-        return None
-    own = _pointed(tree, data[len(b"gitdir:") :])
-    if not own.is_dir():
-        return None
-    try:
-        shared = read_small(own / "commondir", LINK_LIMIT)
-    except FileNotFoundError:
-        shared = None
-    return Places(own, _pointed(own, shared) if shared else own)
-
-
-def _pointed(base: Path, data: bytes) -> Path:
-    return base / data.split(b"\0")[0].decode("utf-8", "replace").strip()
-
-
-def branch(head: Path) -> str:
-    """The branch that a HEAD file names, the first digits of a detached one, "" where it does not say."""
-    data = read_small(head, LINK_LIMIT) or b""
-    if named := _REF.fullmatch(data):
-        shown = clean(named[1].decode("utf-8", "replace"), BRANCH_LIMIT)
-        return "" if shown == ".invalid" else shown  # another store of refs keeps it elsewhere
-    detached = _ID.fullmatch(data)
-    return detached[1][:7].decode("ascii") if detached else ""
 
 
 def action(line: Line) -> tuple[int, str]:

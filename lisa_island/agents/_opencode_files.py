@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lisa_island.agents import _fields, _opencode_db, _opencode_tree, _proc, _running
+from lisa_island.agents._branch import Branches
 from lisa_island.agents._local import Look, Seen, Verdict
 from lisa_island.agents._opencode_talk import Talk, activity, judge
 from lisa_island.agents._proc import Life
@@ -52,6 +53,7 @@ class OpenCodeFiles:
         self._folder = folder
         self._chosen = chosen
         self._followed: dict[str, _Followed] = {}
+        self._branches = Branches()
         self._talks: dict[str, Talk] = {}
         self._stamp: tuple[_opencode_db.Stamp, ...] | None = None
         self._wanted: frozenset[str] = frozenset()
@@ -66,8 +68,8 @@ class OpenCodeFiles:
             self._read(programs or (), now)
             self._bind(programs, now)
         return Look(
-            tuple(_seen(f) for f in self._followed.values()), frozenset(), self._unreadable,
-            is_here=self._folder.is_dir(),
+            tuple(_seen(f, self._branches.of(f.talk.directory)) for f in self._followed.values()),
+            frozenset(), self._unreadable, is_here=self._folder.is_dir(),
         )  # fmt: skip
 
     def forget(self, session: str) -> None:
@@ -169,7 +171,7 @@ def real(directory: str) -> str:
     return os.path.realpath(directory) if directory else ""
 
 
-def _seen(followed: _Followed) -> Seen:
+def _seen(followed: _Followed, branch: str) -> Seen:
     talk = followed.talk
     # A server takes up what others left: of its sessions nothing is known to have been left.
     began = followed.program.started_at if followed.program.role not in SERVES else 0
@@ -178,6 +180,7 @@ def _seen(followed: _Followed) -> Seen:
         return judge(talk, life, now, died_at, began)
 
     return Seen(
-        talk.session, followed.life, verdict, talk.updated, activity(talk), _fields.basename(talk.directory),
-        talk.directory, talk.created or None, followed.program.pid, followed.is_left,
+        talk.session, followed.life, verdict, talk.updated, activity(talk, branch),
+        _fields.basename(talk.directory), talk.directory, talk.created or None, followed.program.pid,
+        followed.is_left,
     )  # fmt: skip

@@ -207,7 +207,7 @@ def _until(verdict: Verdict, at: int) -> Verdict:
     return replace(verdict, until=at)
 
 
-def activity(talk: Talk) -> Activity:
+def activity(talk: Talk, branch: str = "") -> Activity:
     """What it did, for the roster."""
     running = [call for call in talk.calls if call.is_running]
     every = (*talk.past, *talk.calls)
@@ -220,7 +220,7 @@ def activity(talk: Talk) -> Activity:
             talk.turns, talk.tokens, talk.is_partial, tuple(call.tool for call in every)[-LAST_TOOLS:],
             tuple(reversed(list(files)[:LAST_FILES])),
             next((call.program for call in reversed(every) if call.program), ""),
-            model=talk.model, mode=talk.mode, version=talk.version,
+            branch=branch, model=talk.model, mode=talk.mode, version=talk.version,
             subagents=sum(call.tool == "task" for call in running),
             steps=tuple(call.step for call in every if call.id)[-LAST_STEPS:],
         ),

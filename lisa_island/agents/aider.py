@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from lisa_island.agents import _fields, _proc, _running
 from lisa_island.agents._aider_history import Run, fold, is_header
 from lisa_island.agents._aider_state import activity, judge
+from lisa_island.agents._branch import Branches, root
 from lisa_island.agents._jsonl import Tail
 from lisa_island.agents._local import LocalSource, Look, Seen, Verdict
 from lisa_island.agents._proc import Life
@@ -22,7 +23,6 @@ from lisa_island.core.ports import Context
 AGENT = "aider"
 NAME = "aider"
 HISTORY = ".aider.chat.history.md"
-MOST_PARENTS = 32
 MOST_RUNS = 64
 HEADER_MS = 30_000
 # What a line of the history may end with and still be the same; its two last spaces tell who wrote it.
@@ -88,6 +88,7 @@ class AiderFiles:
     def __init__(self, chosen: str) -> None:
         self._chosen = chosen
         self._followed: dict[str, _Followed] = {}
+        self._branches = Branches()
         self._unreadable = 0
         self._again = False
 
@@ -103,7 +104,7 @@ class AiderFiles:
         for followed in self._followed.values():
             self._read(followed, now)
         return Look(
-            tuple(_seen(s, f, now) for s, f in self._followed.items()),
+            tuple(_seen(s, f, self._branches.of(f.program.cwd), now) for s, f in self._followed.items()),
             frozenset(str(f.path.parent) for f in self._followed.values() if f.path and f.life is Life.ALIVE),
             self._unreadable, self._again, is_here=True,
         )  # fmt: skip
@@ -118,7 +119,7 @@ class AiderFiles:
         if not cwd:
             return None
         named = [Path(cwd, self._chosen)] if self._chosen else []
-        places = [*named, git_root(Path(cwd)) / HISTORY, Path(cwd, HISTORY)]
+        places = [*named, (root(Path(cwd)) or Path(cwd)) / HISTORY, Path(cwd, HISTORY)]
         return next((place for place in places if self._is_own(place, followed.program)), None)
 
     def _is_own(self, place: Path, program: Program) -> bool:
@@ -174,18 +175,7 @@ def _session(program: Program) -> str:
     return f"{program.start or program.started_at}-{program.pid}"
 
 
-def git_root(cwd: Path) -> Path:
-    """The folder above that is a git repository, else the folder itself."""
-    for folder in [cwd, *cwd.parents][:MOST_PARENTS]:
-        try:
-            if (folder / ".git").exists():
-                return folder
-        except OSError:
-            break
-    return cwd
-
-
-def _seen(session: str, followed: _Followed, now: int) -> Seen:
+def _seen(session: str, followed: _Followed, branch: str, now: int) -> Seen:
     run, program, trouble = followed.run, followed.program, followed.trouble
     heard = run.at or min(program.started_at, now)
 
@@ -193,6 +183,6 @@ def _seen(session: str, followed: _Followed, now: int) -> Seen:
         return judge(replace(run, at=heard), trouble, life, now, died_at)
 
     return Seen(
-        session, followed.life, verdict, heard, activity(run), _fields.basename(program.cwd),
+        session, followed.life, verdict, heard, activity(run, branch), _fields.basename(program.cwd),
         _fields.path(program.cwd), program.started_at, program.pid,
     )  # fmt: skip

@@ -13,7 +13,8 @@ import pytest
 from lisa_island.agents import _aider_history as history
 from lisa_island.agents import _aider_state as state
 from lisa_island.agents import _proc
-from lisa_island.agents.aider import HISTORY, git_root, is_named, role
+from lisa_island.agents._branch import root
+from lisa_island.agents.aider import HISTORY, is_named, role
 from lisa_island.core.words import has
 from tests.agents.local_rig import NOW, LocalRig
 from tests.agents.test_aider_timelines import ASK, END, HEAD, LAB
@@ -47,6 +48,18 @@ def write(rig: LocalRig, *lines: str, place: str = f"demo/{HISTORY}", at: int | 
     now = (rig.clock.now() if at is None else at) / 1000
     os.utime(path, (now, now))
     return path
+
+
+async def test_its_branch_is_that_of_the_folder(rig: LocalRig, opened: list[str]) -> None:
+    head = rig.home / "demo" / ".git" / "HEAD"
+    head.write_text("ref: refs/heads/fix/login\n")
+    write(rig, HEAD, ASK)
+    rig.starts(rig.home / "demo" / "src")
+    opened.clear()
+    async with rig.following():
+        assert rig.row.activity.work is not None and rig.row.activity.work.branch == "fix/login"
+        await rig.passes(10)
+    assert opened.count(str(head)) == 1
 
 
 async def test_a_running_aider(rig: LocalRig) -> None:
@@ -284,7 +297,7 @@ def test_names_that_are_looked_into() -> None:
 def test_a_worktree_is_a_root(tmp_path: Path) -> None:
     (tmp_path / "tree" / "deep").mkdir(parents=True)
     (tmp_path / "tree" / ".git").write_text("gitdir: /elsewhere")
-    assert git_root(tmp_path / "tree" / "deep") == tmp_path / "tree"
+    assert root(tmp_path / "tree" / "deep") == tmp_path / "tree"
 
 
 def test_every_rule_and_reason_has_words() -> None:
