@@ -134,3 +134,22 @@ def test_a_session_is_found_by_key_id_label_or_the_beginning_of_its_id():
     assert find(roster, str(mine.key)) == find(roster, mine.key.session_id) == (mine,)
     assert find(roster, "11111111-2") == (mine,) and len(find(roster, "11111111")) == 2
     assert find(roster, "111") == find(roster, "nobody") == ()
+
+
+def test_what_time_does_to_codex_is_said_too():
+    from lisa_island.agents._codex_record import Call
+    from lisa_island.agents._codex_state import judge
+    from lisa_island.agents._codex_turn import Now, Turn
+    from lisa_island.agents._proc import Life
+
+    timed = set()
+    for now in Now:
+        turn = Turn(
+            now=now, at=AT, heard=AT, calls=(Call("c", "exec_command"),) if now is Now.CALLING else ()
+        )
+        for age in (0, 11_000, 130_000, 301_000):
+            for life in (Life.UNKNOWN, Life.ALIVE):
+                verdict = judge(turn, life, AT + age, AT)
+                if verdict.until is not None and verdict.reason != "your-turn-probable":
+                    timed.add(verdict.fact.rule)
+    assert timed and not [rule for rule in sorted(timed) if not has(f"would.{rule}")]
