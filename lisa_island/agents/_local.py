@@ -156,6 +156,7 @@ class LocalSource:
         self._status = None
         try:
             while True:
+                wake.clear()  # before it looks: what changes meanwhile is looked at again
                 try:
                     look = await self._context.run(reader.look, self._clock.now(), limit=LOOK_LIMIT)
                 except TimeoutError:
@@ -165,7 +166,6 @@ class LocalSource:
                     yield self._report(Health.OFFLINE, hints.mode, "slow")
                     await self._pause(wake, SLOW_SECONDS)
                     continue
-                wake.clear()
                 for event in self._tell(look, reader):
                     yield event
                 deaths.follow(frozenset(s.pid for s in look.sessions if s.pid and s.life is Life.ALIVE))

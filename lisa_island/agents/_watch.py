@@ -7,12 +7,16 @@ folder), sweeps alone find every change, and `mode` says so.
 import asyncio
 import errno
 import logging
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from lisa_island.agents._inotify import Inotify
 from lisa_island.core.ports import Clock
 
 GAP_SECONDS = 0.05
+MOST_GAP_SECONDS = 0.25
+RETRY_SECONDS = 15.0
 LIMIT_SECONDS = 5.0
 MOST_FOLDERS = 64
 
@@ -27,7 +31,7 @@ Run = Callable[..., Awaitable[Any]]
 
 class Hints:
     """Follows folders, not what is below them. `changed()` is called on the loop: the first change at once,
-    then merged for a moment.
+    then merged for a moment, which grows while they do not end.
     """
 
     def __init__(self, run: Run, clock: Clock, changed: Callable[[], None]) -> None:
@@ -35,70 +39,122 @@ class Hints:
         self._clock = clock
         self._changed = changed
         self._loop = asyncio.get_running_loop()
-        self._observer: Any = None
-        self._watched: dict[str, Any] = {}
+        self._kernel: Inotify | _Observed | None = None
         self._wanted: frozenset[str] = frozenset()
-        self._last = float("-inf")
+        self._retry = 0.0
+        self._gap = GAP_SECONDS
         self._due: Callable[[], None] | None = None
+        self._again = False
         self._open = True
         self.mode = SWEEPS
 
     async def follow(self, folders: frozenset[str]) -> None:
         """Watch exactly these, at most `MOST_FOLDERS`; never raises but for cancellation."""
         wanted = frozenset(sorted(folders)[:MOST_FOLDERS])
-        if wanted == self._wanted or self.mode == EXHAUSTED:
+        now = self._clock.monotonic()
+        if self.mode == EXHAUSTED or (wanted == self._wanted and not self._is_short(now)):
             return
-        self._wanted = wanted
+        self._wanted, self._retry = wanted, now + RETRY_SECONDS
         try:
-            await self._run(self._set, wanted, limit=LIMIT_SECONDS)
-            self.mode = HINTS if self._watched else SWEEPS
+            watched = await self._run(self._set, wanted, limit=LIMIT_SECONDS)
+            self._retry = now + RETRY_SECONDS if watched != wanted else float("inf")
+            self.mode = HINTS if watched else SWEEPS
+            self._listen()
         except (OSError, TimeoutError) as error:
             number = getattr(error, "errno", None)
             self.mode = EXHAUSTED if number in (errno.ENOSPC, errno.EMFILE) else SWEEPS
             log.warning("no hints about file changes: %s %s", type(error).__name__, number)
 
+    def _is_short(self, now: float) -> bool:
+        """Whether a folder has no watch that may have one by now: it was not there, or was made anew."""
+        return now >= self._retry or (self._kernel is not None and self._kernel.is_missing)
+
     def close(self) -> None:
-        """Stop at once; its thread ends by itself."""
+        """Stop at once; what is behind it ends by itself."""
         self._open = False
         if self._due is not None:
             self._due()
-        if self._observer is not None:
-            self._observer.stop()
+        if self._kernel is not None:
+            self._unlisten()
+            self._kernel.close()
 
-    def _set(self, wanted: frozenset[str]) -> None:
-        if self._observer is None:
-            self._observer = _observer()
-        events = _events()
-        for folder in self._watched.keys() - wanted:
-            self._observer.unschedule(self._watched.pop(folder))
-        handler = _handler(self._hint)
-        for folder in sorted(wanted - self._watched.keys()):
-            try:
-                self._watched[folder] = self._observer.schedule(handler, folder, event_filter=events)
-            except (FileNotFoundError, PermissionError):
-                continue  # the sweeps find what there is
+    def _set(self, wanted: frozenset[str]) -> frozenset[str]:
+        if self._kernel is None:
+            self._kernel = _kernel(self._hint)
+        return self._kernel.set(wanted)
+
+    def _listen(self) -> None:
+        if self._open and self._due is None and isinstance(self._kernel, Inotify):
+            self._loop.add_reader(self._kernel.fd, self._hinted)
+
+    def _unlisten(self) -> None:
+        if isinstance(self._kernel, Inotify):
+            self._loop.remove_reader(self._kernel.fd)
 
     def _hint(self) -> None:
-        """From the observer's thread."""
+        """From a thread."""
         try:
             self._loop.call_soon_threadsafe(self._hinted)
         except RuntimeError:  # the loop has closed
             pass
 
     def _hinted(self) -> None:
-        if not self._open or self._due is not None:
-            return
-        wait = self._last + GAP_SECONDS - self._clock.monotonic()
-        if wait <= 0:
+        if self._open and self._due is None:
+            self._unlisten()  # what comes meanwhile waits in the kernel
             self._tell()
         else:
-            self._due = self._clock.call_later(wait, self._tell)
+            self._again = True
 
     def _tell(self) -> None:
+        self._again = False
+        if self._kernel is not None:
+            self._kernel.drain()
+        self._due = self._clock.call_later(self._gap, self._passed)
+        self._changed()
+
+    def _passed(self) -> None:
         self._due = None
-        self._last = self._clock.monotonic()
-        if self._open:
-            self._changed()
+        if self._again or (self._kernel is not None and self._kernel.drain()):
+            self._gap = min(2 * self._gap, MOST_GAP_SECONDS)
+            self._tell()
+        else:
+            self._gap = GAP_SECONDS
+            self._listen()
+
+
+class _Observed:
+    """The same by watchdog's observer, for kernels other than Linux'. `hint()` is called from its thread."""
+
+    is_missing = False
+
+    def __init__(self, hint: Callable[[], None]) -> None:
+        self._observer = _observer()
+        self._handler = _handler(hint)
+        self._watched: dict[str, Any] = {}
+
+    def set(self, wanted: frozenset[str]) -> frozenset[str]:
+        """Watch exactly these; which of them there are. Raises OSError. Blocking."""
+        events = _events()
+        for folder in self._watched.keys() - wanted:
+            self._observer.unschedule(self._watched.pop(folder))
+        for folder in sorted(wanted - self._watched.keys()):
+            try:
+                self._watched[folder] = self._observer.schedule(self._handler, folder, event_filter=events)
+            except (FileNotFoundError, PermissionError):
+                continue  # the sweeps find what there is
+        return frozenset(self._watched)
+
+    def drain(self) -> bool:
+        """Its thread tells by itself."""
+        return False
+
+    def close(self) -> None:
+        """Its thread ends by itself."""
+        self._observer.stop()
+
+
+def _kernel(hint: Callable[[], None]) -> "Inotify | _Observed":
+    return Inotify() if sys.platform == "linux" else _Observed(hint)
 
 
 def _observer() -> Any:
