@@ -36,15 +36,18 @@ BELOW = "01a22d90-7a5e-77c2-b1eb-551da80157a9"
 NOW = 4_000_000_000_000  # after every process of this machine began
 CWD = "/w/demo"
 
-# Holds the locks and files that it is told of, as the tool's own writer does, until its input ends.
+# Holds the locks and files that it is told of, as the tool's own writer does, until it is told to drop them.
 HOLDS = """
 import fcntl, sys
-kept = []
+kept = {}
 for line in sys.stdin:
     kind, path = line.rstrip("\\n").split(" ", 1)
-    kept.append(open(path, "ab"))
+    if kind == "drop":
+        kept.pop(path).close()
+    else:
+        kept[path] = open(path, "ab")
     if kind == "lock":
-        fcntl.flock(kept[-1], fcntl.LOCK_EX)
+        fcntl.flock(kept[path], fcntl.LOCK_EX)
     print("ok", flush=True)
 """
 
@@ -148,6 +151,9 @@ class Codex:
         stdin.flush()
         assert stdout.readline() == b"ok\n"
         _running.LISTING.forget()
+
+    def drops(self, path: Path) -> None:
+        self.holds("drop", path)
 
     def kill(self) -> None:
         self.process.kill()

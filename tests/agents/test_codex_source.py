@@ -135,22 +135,20 @@ async def test_kill_9_ends_its_row_in_three_seconds(rig: CodexRig, process: Code
         assert rig.lock().exists()
 
 
-async def test_a_clean_exit_is_done(rig: CodexRig, process: Codex) -> None:
-    """The daemon lives on: it is the lock that tells."""
-    process.holds("lock", rig.lock(OTHER))
-    rig.write(meta(thread=OTHER), started(), ended(), thread=OTHER)
-    with codex(rig.home.parent) as second:
-        second.holds("lock", rig.lock())
-        rig.write(*CLOSED)
-        async with rig.following():
-            assert len(rig.rows) == 2
-            rig.lock().unlink()
-            second.kill()
-            await rig.passes(4)
-            states = {r.key.session_id: (str(r.state), r.state_reason) for r in rig.rows}
-            assert states == {THREAD: ("done", "exited"), OTHER: ("waiting", "your-turn")}
-            await rig.passes(3 * 60 * 60 + 10)
-            assert [r.key.session_id for r in rig.rows] == [OTHER]
+async def test_a_daemon_that_lets_go_of_a_thread_ends_it(rig: CodexRig, process: Codex) -> None:
+    """It lives on, for other threads: it is the lock that tells."""
+    for thread in (THREAD, OTHER):
+        process.holds("lock", rig.lock(thread))
+        rig.write(meta(thread=thread), started(), ended(), thread=thread)
+    async with rig.following():
+        assert len(rig.rows) == 2
+        process.drops(rig.lock())
+        rig.lock().unlink()
+        await rig.passes(4)
+        states = {r.key.session_id: (str(r.state), r.state_reason) for r in rig.rows}
+        assert states == {THREAD: ("done", "exited"), OTHER: ("waiting", "your-turn")}
+        await rig.passes(3 * 60 * 60 + 10)
+        assert [r.key.session_id for r in rig.rows] == [OTHER]
 
 
 async def test_a_lock_that_was_left_behind_is_no_session(rig: CodexRig, process: Codex) -> None:
