@@ -19,10 +19,13 @@ from lisa_island.agents._claude_turn import Turn, fold
 from lisa_island.agents._folders import listing
 from lisa_island.agents._jsonl import Line, Tail, read_small
 from lisa_island.agents._proc import Life, Process
+from lisa_island.agents._running import LISTING
 
 PROGRAM = "claude"
 RECENT_MS = 30 * 60_000
 SWEEP_MS = 15_000
+FULL_SWEEP_MS = 10 * 60_000
+SETTLED_MS = 30_000
 MOST_ENTRIES = 50_000
 MOST_RECORDS = 200
 MOST_SESSIONS = 64
@@ -56,6 +59,14 @@ class Look:
 
 
 @dataclass(slots=True)
+class _Folder:
+    """A folder of transcripts as it was listed: its place and time (device, inode, ns), and the sessions."""
+
+    stamp: tuple[int, int, int]
+    sessions: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
 class _Followed:
     """A session that had a process once."""
 
@@ -77,8 +88,11 @@ class ClaudeFiles:
         self._domain = _proc.domain()
         self._records: dict[Path, tuple[tuple[int, ...], Entered | None]] = {}
         self._followed: dict[str, _Followed] = {}
-        self._index: dict[str, tuple[Path, int]] = {}
+        self._listed: dict[str, _Folder] = {}
+        self._index: dict[str, tuple[str, ...]] = {}
         self._swept = -SWEEP_MS
+        self._full = -FULL_SWEEP_MS
+        self._lives: dict[int, Life] = {}
         self._unreadable: set[Path] = set()
         self._again = False
 
@@ -86,6 +100,7 @@ class ClaudeFiles:
         """Everything that changed since the last look; never raises for what a folder holds."""
         self._again = False
         self._unreadable = set()
+        self._lives = {}
         if not 0 <= now - self._swept < SWEEP_MS:
             self._sweep(now)
         entered = self._registry(now)
@@ -135,7 +150,9 @@ class ClaudeFiles:
     def _life(self, entered: Entered) -> Life:
         if entered.domain and self._domain and entered.domain != self._domain:
             return Life.UNKNOWN
-        return _proc.life(entered.pid, entered.ticks, entered.started_at)
+        if entered.pid not in self._lives:  # asked once a look
+            self._lives[entered.pid] = _proc.life(entered.pid, entered.ticks, entered.started_at)
+        return self._lives[entered.pid]
 
     def _bind(self, entered: list[Entered]) -> None:
         for one in entered:
@@ -150,8 +167,7 @@ class ClaudeFiles:
             case Life.DEAD:
                 return False
             case Life.UNKNOWN:  # another machine's, if its transcript grew lately
-                _, modified = self._index.get(one.session, (None, 0))
-                return self._swept - modified < RECENT_MS
+                return self._swept - self._newest(one.session)[0] < RECENT_MS
 
     def _main(self, session: str, entered: list[Entered]) -> Entered:
         """The record that counts when two processes hold one session: who waits, then who works."""
@@ -170,17 +186,18 @@ class ClaudeFiles:
 
     def _bind_unregistered(self, now: int, claimed: set[int]) -> None:
         """Sessions by the folder that a process works in: at most the newest of a folder lives."""
-        fresh = [
-            (modified, session, path.parent.name)
-            for session, (path, modified) in self._index.items()
-            if now - modified < RECENT_MS and not self._is_registered(session)
-        ]
-        if not fresh or self._swept != now:
+        if self._swept != now:
             return
-        for process in _proc.named(PROGRAM) or ():
-            if process.pid in claimed or not process.cwd or not process.start:
-                continue
-            here = [f for f in fresh if f[2] == encoded(process.cwd)]
+        for process in _unclaimed(claimed):
+            name = encoded(process.cwd)
+            here = [
+                (modified, session)
+                for folder, listed in self._listed.items()
+                if Path(folder).name == name
+                for session in listed.sessions
+                if not self._is_registered(session)
+                and now - (modified := _modified(_transcript(folder, session))) < RECENT_MS
+            ]
             if here:
                 self._follow(max(here)[1]).process = process
 
@@ -190,36 +207,47 @@ class ClaudeFiles:
     # --- transcripts ---
 
     def _sweep(self, now: int) -> None:
-        self._swept, self._index = now, {}
+        """List the folders that changed, and all of them now and then: some systems do not keep their times.
+
+        Only names are noted. The time of a file is asked for where it matters.
+        """
+        known: dict[str, _Folder] = self._listed
+        if not 0 <= now - self._full < FULL_SWEEP_MS:
+            known, self._full = {}, now
+        self._swept, self._listed = now, {}
         places: set[tuple[int, int]] = set()
         left = MOST_ENTRIES
         for root in self._roots:
             for folder in listing(root / "projects", MOST_ENTRIES, self._unreadable):
-                try:
-                    status = folder.stat()  # a folder may be linked, once
-                    if not folder.is_dir() or (status.st_dev, status.st_ino) in places:
-                        continue
-                except OSError:
+                stamp = _folder_stamp(folder)
+                if stamp is None or stamp[:2] in places:  # a folder may be linked, once
                     continue
-                places.add((status.st_dev, status.st_ino))
-                left = self._list(Path(folder.path), left)
+                places.add(stamp[:2])
+                before = known.get(folder.path)
+                # One that changed a moment ago may have changed again within one tick of its clock.
+                if before is None or before.stamp != stamp or now - stamp[2] // 1_000_000 < SETTLED_MS:
+                    before = _Folder(stamp, self._list(Path(folder.path), left))
+                self._listed[folder.path] = before
+                left -= len(before.sessions)
                 if left <= 0:
-                    return
+                    break
+        self._point()
 
-    def _list(self, folder: Path, left: int) -> int:
-        for entry in listing(folder, left, self._unreadable):
-            left -= 1
-            match = _FILE.fullmatch(entry.name)
-            if match is None:
-                continue
-            try:
-                modified = entry.stat(follow_symlinks=False).st_mtime_ns // 1_000_000
-            except OSError:
-                continue
-            known = self._index.get(match[1])
-            if known is None or known[1] < modified:
-                self._index[match[1]] = (Path(entry.path), modified)
-        return left
+    def _list(self, folder: Path, left: int) -> tuple[str, ...]:
+        matches = (_FILE.fullmatch(entry.name) for entry in listing(folder, left, self._unreadable))
+        return tuple(match[1] for match in matches if match is not None)
+
+    def _point(self) -> None:
+        """Where each session's transcript is, or was before it moved: more than one place is rare."""
+        self._index = {}
+        for folder, listed in self._listed.items():
+            for session in listed.sessions:
+                self._index[session] = (*self._index.get(session, ()), folder)
+
+    def _newest(self, session: str) -> tuple[int, str]:
+        """When a session was written to last (epoch ms), and where; (0, "") for one that has no file."""
+        paths = [_transcript(folder, session) for folder in self._index.get(session, ())]
+        return max(((_modified(path), path) for path in paths), default=(0, ""))
 
     def _seen(self, followed: _Followed, entered: list[Entered], now: int) -> Seen:
         life, pid = self._alive(followed, entered)
@@ -269,7 +297,7 @@ class ClaudeFiles:
         if followed.path is not None:
             return followed.path
         if followed.session in self._index:
-            return self._index[followed.session][0]
+            return Path(self._newest(followed.session)[1])
         cwd = followed.entered.cwd if followed.entered else ""
         for root in self._roots if cwd else ():
             guess = root / "projects" / encoded(cwd) / f"{followed.session}.jsonl"
@@ -283,6 +311,35 @@ class ClaudeFiles:
 
     def _is_here(self) -> bool:
         return any((root / "projects").is_dir() or (root / "sessions").is_dir() for root in self._roots)
+
+
+def _transcript(folder: str, session: str) -> str:
+    return f"{folder}{os.sep}{session}.jsonl"
+
+
+def _modified(path: str) -> int:
+    try:
+        return Path(path).stat(follow_symlinks=False).st_mtime_ns // 1_000_000
+    except OSError:
+        return 0
+
+
+def _folder_stamp(folder: "os.DirEntry[str]") -> tuple[int, int, int] | None:
+    try:
+        status = folder.stat()
+        return (status.st_dev, status.st_ino, status.st_mtime_ns) if folder.is_dir() else None
+    except OSError:
+        return None
+
+
+def _unclaimed(claimed: set[int]) -> tuple[Process, ...]:
+    """The tool's processes that have no record in the registry."""
+    try:
+        pids = [pid for pid, name in LISTING.names().items() if name == PROGRAM and pid not in claimed]
+    except OSError:
+        return ()
+    found = (_proc.process(pid) for pid in pids)
+    return tuple(p for p in found if p is not None and p.cwd and p.start)
 
 
 def encoded(cwd: str) -> str:

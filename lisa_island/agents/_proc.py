@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 START_SLACK_MS = 2_000
+STAT_LIMIT = 4_096
 
 
 class Life(StrEnum):
@@ -59,7 +60,11 @@ def life(pid: int, ticks: str = "", started_at: int | None = None) -> Life:
 def start_ticks(pid: int) -> str:
     """Field 22 of `/proc/<pid>/stat`. Raises OSError, ValueError; FileNotFoundError for one that is dead."""
     try:
-        text = Path(f"/proc/{pid}/stat").read_bytes()
+        fd = os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            text = os.read(fd, STAT_LIMIT)
+        finally:
+            os.close(fd)
     except ProcessLookupError:
         raise FileNotFoundError(pid) from None
     fields = text[text.rindex(b")") + 2 :].split()
@@ -79,18 +84,14 @@ def domain() -> str:
         return ""
 
 
-def named(name: str) -> tuple[Process, ...] | None:
-    """The running programs of this name, or None when that cannot be told."""
+def process(pid: int) -> Process | None:
+    """The running program of this id, or None when there is none or it is not told."""
     import psutil
 
-    found = []
     try:
-        for process in psutil.process_iter(["pid", "name"]):
-            if process.info["name"] == name:
-                found.append(Process(process.pid, ticks(process.pid), cwd(process)))
+        return Process(pid, ticks(pid), cwd(psutil.Process(pid)))
     except (psutil.Error, OSError):
         return None
-    return tuple(found)
 
 
 def ticks(pid: int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lisa_island.agents import _claude_files, _proc
+from lisa_island.agents import _claude_files, _folders, _proc
 from lisa_island.agents._claude_files import encoded
 from lisa_island.core.agent import Health, RequestKind, State
 from lisa_island.core.evidence import Rank
@@ -392,12 +392,40 @@ async def test_an_old_build_is_found_by_the_folder_it_works_in(
 ) -> None:
     """No registry: one process in a folder is at most one session's, the newest."""
     process = _proc.Process(PID, _proc.start_ticks(PID), "/w/demo")
-    monkeypatch.setattr(_proc, "named", lambda _name: (process,))
+    monkeypatch.setattr(_claude_files, "_unclaimed", lambda _claimed: (process,))
     rig.write(prompt(), said())
     older = rig.write(prompt(), session=OTHER)
     os.utime(older, (NOW / 1000 - 60, NOW / 1000 - 60))
     async with rig.following():
         assert rig.row.key.session_id == SESSION and rig.words == ("waiting", "your-turn")
+
+
+def test_only_folders_that_changed_are_listed_again(rig: ClaudeRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2,000 transcripts were looked at one by one, every fifteen seconds."""
+    listed: list[str] = []
+
+    def listing(folder: Path, *rest: object) -> object:
+        listed.append(folder.name)
+        return _folders.listing(folder, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(_claude_files, "listing", listing)
+    for n in range(3):
+        rig.write(prompt(), session=f"{n:08x}{SESSION[8:]}", folder=f"-w-{n}")
+        os.utime(rig.root / "projects" / f"-w-{n}", (NOW / 1000 - 60, NOW / 1000 - 60))
+    files = _claude_files.ClaudeFiles([rig.root])
+
+    def found(now: int) -> list[str]:
+        listed.clear()
+        files.look(now)
+        return sorted(name for name in listed if name.startswith("-w-"))
+
+    everything = ["-w-0", "-w-1", "-w-2"]
+    assert found(NOW) == everything
+    assert found(NOW + _claude_files.SWEEP_MS) == []
+    rig.write(prompt(), session=OTHER, folder="-w-1")
+    assert found(NOW + 2 * _claude_files.SWEEP_MS) == ["-w-1"]
+    # For systems that do not keep a folder's time.
+    assert found(NOW + _claude_files.FULL_SWEEP_MS) == everything
 
 
 async def test_the_lab_session_whole(rig: ClaudeRig) -> None:
