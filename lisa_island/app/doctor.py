@@ -62,6 +62,8 @@ def _looked(home: Path) -> tuple[str, int, bool]:
 
 
 async def _rows(house: "House") -> str:
+    if not house.has_tasks:
+        return "0"
     try:
         return str(len(await house.tasks.list()))
     except StorageError:
@@ -107,7 +109,7 @@ def _windows(mode: str, lang: str) -> list[Fact]:
 
 
 def _problems(house: "House", lang: str) -> list[Fact]:
-    told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.tasks.problems()]
+    told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.task_problems]
     if house.recorder is None:
         told += [(error.word, error.values) for error in house.problems]
     elif (problem := house.recorder.problem) is not None:

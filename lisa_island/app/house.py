@@ -8,13 +8,15 @@ import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lisa_island.agents import KINDS, AgentKind
 from lisa_island.app.recorder import Recorder
 from lisa_island.core.agent import KeyState, Origin, Reply, SourceStatus
-from lisa_island.core.errors import IslandError
+from lisa_island.core.errors import IslandError, StorageError
 from lisa_island.core.events import SessionRemoved, SourceReported
 from lisa_island.core.intents import Intent, Outcome, refused
 from lisa_island.core.origin import check_credential, origin_of
@@ -27,12 +29,16 @@ from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
 from lisa_island.system import crashlog
 from lisa_island.system.clock import SystemClock
-from lisa_island.system.home import make_home
+from lisa_island.system.home import DATABASE, make_home
+from lisa_island.system.keyring_process import KeyringProcess
 from lisa_island.system.proxies import proxy_for
 from lisa_island.system.secrets import KeyringSecrets, Taken, agent_user
 from lisa_island.system.settings import FileSettings
-from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
+
+if TYPE_CHECKING:
+    from lisa_island.system._problem import Problem
+    from lisa_island.system.tasks import TaskDatabase
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +71,7 @@ class House:
         self.worker = Worker()
         self.nursery = Nursery(_task_failed)
         self.settings = FileSettings(plan.home, plan.environ, self.worker, self.clock)
+        self._keyring = KeyringProcess()
         self.secrets = KeyringSecrets(
             self.worker,
             plan.environ,
@@ -72,28 +79,50 @@ class House:
             plan.taken,
             lambda: self.preferences.key_source,
             keyring=not plan.demo,
+            process=self._keyring,
         )
         self.agent_secrets = KeyringSecrets(
             self.worker,
             plan.environ,
             plan.home,
             keyring=not plan.demo,
+            process=self._keyring,
             user=agent_user,
             check=check_credential,
         )
-        self.tasks = TaskDatabase(plan.home, self.clock, self.worker)
         self.store = Store(self.clock)
         self.supervisor = Supervisor(self.store, self.clock, self.nursery)
         self.recorder: Recorder | None = None
+        self._records = False
+        self._tasks_turn = asyncio.Lock()
         self.window: Callable[[str], bool] = lambda _word: False
         self.window_mode: Callable[[], str] = lambda: ""  # a catalogue key, where there are windows
         self.problems: list[IslandError] = []
+        # Set once something is switched on, or the owner has looked: what only serves that waits for it.
+        self.awake = asyncio.Event()
         self.erase_at_end: Callable[[], object] = lambda: None
         self._sources: dict[str, Any] = {}
         # Sources on their way or there; the event is set once a source is there, or failed to be.
         self._opening: dict[str, asyncio.Event] = {}
         self._key_listeners: list[Callable[[], None]] = []
         self._ends: list[Callable[[], None]] = []
+
+    @cached_property
+    def tasks(self) -> "TaskDatabase":
+        """What is stored of tasks. Made when it is first needed: SQLite weighs 3 MB."""
+        from lisa_island.system.tasks import TaskDatabase
+
+        return TaskDatabase(self.plan.home, self.clock, self.worker)
+
+    @property
+    def task_problems(self) -> "tuple[Problem, ...]":
+        """What went wrong with them and was mended or worked around, as (catalogue key, values)."""
+        return self.tasks.problems() if self.has_tasks else ()
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether the list of tasks was opened: with everything off and none kept it never is."""
+        return "tasks" in self.__dict__
 
     @property
     def preferences(self) -> Preferences:
@@ -115,10 +144,9 @@ class House:
         """Read what is stored and open the sources that the owner switched on. Raises StorageError."""
         make_home(self.plan.home)
         await self.settings.open()
-        await self.tasks.open()
-        if self.plan.records:
-            self.recorder = Recorder(self.store, self.tasks, self.problems.append)
-            self.nursery.start(self.recorder.run(), "recorder")
+        wanted = any(self._is_wanted(kind, self.preferences) for kind in self.plan.kinds)
+        if wanted or (self.plan.home / DATABASE).exists():
+            await self._open_tasks()
         self._ends.append(self.store.subscribe(self._forget_replies))
         self._ends.append(self.settings.subscribe(self._open_wanted))
         self._open_wanted(self.preferences)
@@ -134,10 +162,16 @@ class House:
         self.store.close()
         if self.recorder is not None:
             await self.recorder.close()
-        await self.tasks.close()
-        await self.settings.close()
-        self.worker.close()
+        if self.has_tasks:
+            await self.tasks.close()
+        await self.leave()
         self.erase_at_end()
+
+    async def leave(self) -> None:
+        """The end of a house of which no more than the settings and the keys were opened."""
+        await self.settings.close()
+        await self._keyring.close()
+        self.worker.close()
 
     async def perform(self, intent: Intent, *, even_if_off: bool = False) -> Outcome:
         """Carry an intent to its source; `even_if_off`: what asks and sends nothing needs no open source."""
@@ -149,6 +183,7 @@ class House:
             kind = next((k for k in self.plan.kinds if k.id == agent), None)
             if kind is None:
                 return refused("outcome.source-off", agent=agent)
+            await self._open_tasks()
             return await _asked_once(self._open(kind, self.preferences), intent)
         return await self.supervisor.perform(intent)
 
@@ -213,6 +248,7 @@ class House:
                 if not wanted and kind.id != REMOTE:
                     self._close_kind(kind.id)
             elif wanted:
+                self.awake.set()
                 opened = asyncio.Event()
                 self._opening[kind.id] = opened
                 self.nursery.start(self._warm_up(kind, opened), f"open {kind.id}")
@@ -229,10 +265,28 @@ class House:
             if key.agent == kind_id:
                 self.store.dispatch(SessionRemoved(key, self.clock.now()))
 
+    async def _open_tasks(self) -> None:
+        """Open what is stored of tasks, once, and record from now on, also when it raises StorageError."""
+        async with self._tasks_turn:
+            if self._records:
+                return
+            self._records = True
+            await self.worker.run(import_module, "lisa_island.system.tasks", limit=WARM_SECONDS, name="tasks")
+            try:
+                await self.tasks.open()
+            finally:
+                if self.plan.records:
+                    self.recorder = Recorder(self.store, self.tasks, self.problems.append)
+                    self.nursery.start(self.recorder.run(), "recorder")
+
     async def _warm_up(self, kind: AgentKind, opened: asyncio.Event) -> None:
         """Import and prepare off the loop: that takes a tenth of a second, and the pill is there already."""
         try:
             await self.worker.run(kind.warm, limit=WARM_SECONDS, name=f"warm {kind.id}")
+            try:
+                await self._open_tasks()
+            except StorageError as error:
+                self.problems.append(error)
             source = self._open(kind, self.preferences)
             self._sources[kind.id] = source
             self.supervisor.open(source)
