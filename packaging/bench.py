@@ -113,7 +113,8 @@ class Bench:
             figures.append(f"rival {self.least(bench_rival.command(self.rival), self.rival_home):.1f} MB")
         off = self.least(ISLAND, self.home)
         self.table.add(Line("RSS, off and without key", ", ".join([f"island {off:.1f} MB", *figures]),
-                            off / base, "x skeleton", 0.75, f"{off / shows:.2f} x one that shows a window"))  # fmt: skip
+                            off / base, "x skeleton", 0.75,
+                            f"{off / shows:.2f} x one that shows a window"))  # fmt: skip
         before, after, panel = self._with_calls()
         shown = f"island {before:.1f} MB, skeleton {base:.1f} MB"
         note = f"key in a real keyring, sandbox gateway; {before / shows:.2f} x one that shows a window"
