@@ -45,6 +45,8 @@ log = logging.getLogger(__name__)
 REMOTE = "takoapi"
 DIRECT = "a2a"
 WARM_SECONDS = 60.0
+# For what a thread has begun, and no longer: a folder that hangs must not hold up quitting.
+QUIT_SECONDS = 1.0
 
 
 @dataclass(slots=True)
@@ -171,6 +173,7 @@ class House:
         """The end of a house of which no more than the settings and the keys were opened."""
         await self.settings.close()
         await self._keyring.close()
+        await self.worker.settled(QUIT_SECONDS)
         self.worker.close()
 
     async def perform(self, intent: Intent, *, even_if_off: bool = False) -> Outcome:
