@@ -105,16 +105,20 @@ class Bench:
         """Resident memory in three conditions."""
         base = self.least(SKELETON, dict)
         bare = self.least([*SKELETON, "--bare"], dict)
-        figures = [f"skeleton {base:.1f} MB ({bare:.1f} before it has used anything)"]
+        shows = self.least([*SKELETON, "--shows"], dict)
+        figures = [
+            f"skeleton {base:.1f} MB ({bare:.1f} before it has used anything, {shows:.1f} with a window)"
+        ]
         figures.append(f"widget {self.least(WIDGET, dict):.1f} MB")
         if self.rival:
             figures.append(f"rival {self.least(bench_rival.command(self.rival), self.rival_home):.1f} MB")
         off = self.least(ISLAND, self.home)
         self.table.add(Line("RSS, off and without key", ", ".join([f"island {off:.1f} MB", *figures]),
-                            off / base, "x skeleton", 0.75))  # fmt: skip
+                            off / base, "x skeleton", 0.75,
+                            f"{off / shows:.2f} x one that shows a window"))  # fmt: skip
         before, after, panel = self._with_calls()
         shown = f"island {before:.1f} MB, skeleton {base:.1f} MB"
-        note = "key in a real keyring, sandbox gateway"
+        note = f"key in a real keyring, sandbox gateway; {before / shows:.2f} x one that shows a window"
         self.table.add(Line("RSS, ten rows, one followed", shown, before / base, "x skeleton", 1.05, note))
         shown = f"{before:.1f} -> {after:.1f} MB (open {panel:.1f})"
         self.table.add(Line("panel opened once and closed", shown, after - before, "MB", 6.0))

@@ -106,7 +106,7 @@ def _fact(house: "House", key: str, value: str) -> str:
 
 def _kind_of_problem(house: "House", sentence: str) -> str:
     """The catalogue key of a sentence that quotes a name from a file."""
-    told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.tasks.problems()]
+    told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.stored.problems]
     told += [(error.word, error.values) for error in house.problems]
     return next((word for word, values in told if say("en", word, **values) == sentence), "one more")
 

@@ -66,6 +66,8 @@ def _looked(home: Path) -> tuple[str, int, bool]:
 
 
 async def _rows(house: "House") -> str:
+    if not house.stored.is_there:
+        return "0"
     try:
         return str(len(await house.tasks.list()))
     except StorageError:
@@ -102,7 +104,7 @@ def _told(house: "House", lang: str) -> list[Fact]:
     """Who may report, and for how long what happened is kept."""
     names, days = house.preferences.reporters, house.preferences.journal_days
     kept = count(lang, "settings.journal.days", days) if days else say(lang, "settings.journal.none")
-    if house.journal is not None and (problem := house.journal.problem) is not None:
+    if house.stored.journal is not None and (problem := house.stored.journal.problem) is not None:
         kept = say(lang, problem.word, **problem.values)
     found = [("settings.reporters", ", ".join(names))] if names else []
     return [*found, ("settings.journal", kept)]
@@ -134,10 +136,10 @@ def _windows(mode: str, lang: str) -> list[Fact]:
 
 
 def _problems(house: "House", lang: str) -> list[Fact]:
-    told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.tasks.problems()]
-    if house.recorder is None:
+    told: list[tuple[str, Mapping[str, object]]] = [*house.settings.problems(), *house.stored.problems]
+    if house.stored.recorder is None:
         told += [(error.word, error.values) for error in house.problems]
-    elif (problem := house.recorder.problem) is not None:
+    elif (problem := house.stored.recorder.problem) is not None:
         told.append((problem.word, problem.values))
     return [("fact.problem", say(lang, word, **values)) for word, values in told]
 

@@ -15,8 +15,8 @@ PORTION = 2_000
 
 async def journal(house: House, request: Json, _caller: Caller) -> AsyncGenerator[Json, None]:
     """What is kept of all sessions, or of the one that `session` names."""
-    if house.journal is not None:
-        await house.journal.flush()
+    if house.stored.journal is not None:
+        await house.stored.journal.flush()
     wanted = text_of(request, "session", 200)
     entries = await house.tasks.entries()
     kept = _of(house, entries, wanted) if wanted else entries

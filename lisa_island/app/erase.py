@@ -8,7 +8,6 @@ from lisa_island.core.errors import StorageError
 from lisa_island.core.ports import Tasks
 from lisa_island.system import crashlog, logfile
 from lisa_island.system.clock import SystemClock
-from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
 
 # Exactly what our own code writes: "island.png" beside it belongs to somebody else.
@@ -50,6 +49,8 @@ async def take_back(tasks: Tasks) -> None:
 
 async def empty(home: Path) -> None:
     """The same, where no house is open."""
+    from lisa_island.system.tasks import TaskDatabase
+
     worker = Worker()
     tasks = TaskDatabase(home, SystemClock(), worker)
     try:

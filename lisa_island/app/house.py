@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequen
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lisa_island.agents import KINDS, AgentKind
-from lisa_island.app.recorder import Recorder
+from lisa_island.app.stored import Stored
 from lisa_island.core.agent import KeyState, Origin, Reply, SourceStatus
-from lisa_island.core.errors import IslandError
+from lisa_island.core.errors import IslandError, StorageError
 from lisa_island.core.events import SessionRemoved, SourceReported
 from lisa_island.core.intents import Intent, Outcome, refused
 from lisa_island.core.origin import check_credential, origin_of
@@ -23,18 +23,20 @@ from lisa_island.core.ports import Clock, Context
 from lisa_island.core.preferences import LOCAL_KINDS, Preferences
 from lisa_island.core.roster import Roster
 from lisa_island.core.words import pick
-from lisa_island.runtime.journal import Journal
 from lisa_island.runtime.nursery import Nursery
 from lisa_island.runtime.store import Store
 from lisa_island.runtime.supervisor import Supervisor
 from lisa_island.system import crashlog
 from lisa_island.system.clock import SystemClock
 from lisa_island.system.home import make_home
+from lisa_island.system.keyring_process import KeyringProcess
 from lisa_island.system.proxies import proxy_for
 from lisa_island.system.secrets import KeyringSecrets, Taken, agent_user
 from lisa_island.system.settings import FileSettings
-from lisa_island.system.tasks import TaskDatabase
 from lisa_island.system.worker import Worker
+
+if TYPE_CHECKING:
+    from lisa_island.system.tasks import TaskDatabase
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +45,8 @@ DIRECT = "a2a"
 REPORTED = "generic"
 LISA = "lisa"
 WARM_SECONDS = 60.0
+# For what a thread has begun, and no longer: a folder that hangs must not hold up quitting.
+QUIT_SECONDS = 1.0
 
 
 @dataclass(slots=True)
@@ -69,6 +73,7 @@ class House:
         self.worker = Worker()
         self.nursery = Nursery(_task_failed)
         self.settings = FileSettings(plan.home, plan.environ, self.worker, self.clock)
+        self._keyring = KeyringProcess()
         self.secrets = KeyringSecrets(
             self.worker,
             plan.environ,
@@ -76,29 +81,39 @@ class House:
             plan.taken,
             lambda: self.preferences.key_source,
             keyring=not plan.demo,
+            process=self._keyring,
         )
         self.agent_secrets = KeyringSecrets(
             self.worker,
             plan.environ,
             plan.home,
             keyring=not plan.demo,
+            process=self._keyring,
             user=agent_user,
             check=check_credential,
         )
-        self.tasks = TaskDatabase(plan.home, self.clock, self.worker)
         self.store = Store(self.clock)
         self.supervisor = Supervisor(self.store, self.clock, self.nursery)
-        self.recorder: Recorder | None = None
-        self.journal: Journal | None = None
+        self.stored = Stored(
+            plan.home, self.clock, self.worker, self.store, self.nursery, self.settings,
+            lambda error: self.problems.append(error), plan.records,
+        )  # fmt: skip
         self.window: Callable[[str], bool] = lambda _word: False
         self.window_mode: Callable[[], str] = lambda: ""  # a catalogue key, where there are windows
         self.problems: list[IslandError] = []
+        # Set once something is switched on, or the owner has looked: what only serves that waits for it.
+        self.awake = asyncio.Event()
         self.erase_at_end: Callable[[], object] = lambda: None
         self._sources: dict[str, Any] = {}
         # Sources on their way or there; the event is set once a source is there, or failed to be.
         self._opening: dict[str, asyncio.Event] = {}
         self._key_listeners: list[Callable[[], None]] = []
         self._ends: list[Callable[[], None]] = []
+
+    @property
+    def tasks(self) -> "TaskDatabase":
+        """The rows of tasks."""
+        return self.stored.tasks
 
     @property
     def preferences(self) -> Preferences:
@@ -120,13 +135,9 @@ class House:
         """Read what is stored and open the sources that the owner switched on. Raises StorageError."""
         make_home(self.plan.home)
         await self.settings.open()
-        await self.tasks.open()
-        if self.plan.records:
-            self.recorder = Recorder(self.store, self.tasks, self.problems.append)
-            self.nursery.start(self.recorder.run(), "recorder")
-            self.journal = Journal(self.store, self.tasks, self.clock, lambda: self.preferences.journal_days)
-            self.nursery.start(self.journal.run(), "journal")
-            self._ends.append(self.settings.subscribe(lambda _now, j=self.journal: j.look_again()))  # type: ignore[misc]
+        wanted = any(self._is_wanted(kind, self.preferences) for kind in self.plan.kinds)
+        if wanted or self.stored.is_kept:
+            await self.stored.open()
         self._ends.append(self.store.subscribe(self._forget_replies))
         self._ends.append(self.settings.subscribe(self._open_wanted))
         self._open_wanted(self.preferences)
@@ -136,18 +147,19 @@ class House:
         for end in self._ends:
             end()
         self.supervisor.shut()
-        if self.recorder is not None:
-            await self.recorder.settled()
+        await self.stored.settled()
         await self.nursery.close()
         self.store.close()
-        if self.recorder is not None:
-            await self.recorder.close()
-        if self.journal is not None:
-            await self.journal.close()
-        await self.tasks.close()
-        await self.settings.close()
-        self.worker.close()
+        await self.stored.close()
+        await self.leave()
         self.erase_at_end()
+
+    async def leave(self) -> None:
+        """The end of a house of which no more than the settings and the keys were opened."""
+        await self.settings.close()
+        await self._keyring.close()
+        await self.worker.settled(QUIT_SECONDS)
+        self.worker.close()
 
     async def perform(self, intent: Intent, *, even_if_off: bool = False) -> Outcome:
         """Carry an intent to its source; `even_if_off`: what asks and sends nothing needs no open source."""
@@ -159,6 +171,7 @@ class House:
             kind = next((k for k in self.plan.kinds if k.id == agent), None)
             if kind is None:
                 return refused("outcome.source-off", agent=agent)
+            await self.stored.open()
             return await _asked_once(self._open(kind, self.preferences), intent)
         return await self.supervisor.perform(intent)
 
@@ -230,6 +243,7 @@ class House:
                 if not wanted and kind.id != REMOTE:
                     self._close_kind(kind.id)
             elif wanted:
+                self.awake.set()
                 opened = asyncio.Event()
                 self._opening[kind.id] = opened
                 self.nursery.start(self._warm_up(kind, opened), f"open {kind.id}")
@@ -250,6 +264,10 @@ class House:
         """Import and prepare off the loop: that takes a tenth of a second, and the pill is there already."""
         try:
             await self.worker.run(kind.warm, limit=WARM_SECONDS, name=f"warm {kind.id}")
+            try:
+                await self.stored.open()
+            except StorageError as error:
+                self.problems.append(error)
             source = self._open(kind, self.preferences)
             self._sources[kind.id] = source
             self.supervisor.open(source)

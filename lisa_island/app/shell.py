@@ -191,7 +191,8 @@ class AppShell(DirectShell):
 
         async def work() -> None:
             done("")
-            await take_back(self._house.tasks)
+            if self._house.stored.is_there:
+                await take_back(self._house.tasks)
             self._house.erase_at_end = lambda: erase(self._house.plan.home)
             self._desk.quit()
 

@@ -175,8 +175,7 @@ async def _with_house(place: Place, work: Callable[[House], Awaitable[int]]) -> 
         err(sentence(error.word, error.values))
         return FAILED
     finally:
-        await house.settings.close()
-        house.worker.close()
+        await house.leave()
 
 
 async def _needs_none(house: House, name: str) -> int:

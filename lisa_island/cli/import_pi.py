@@ -63,8 +63,7 @@ async def _read(place: Place, found: _Listed, taken: dict[str, tuple[str, ...]])
         err(sentence(error.word, error.values))
         return FAILED
     finally:
-        await house.settings.close()
-        house.worker.close()
+        await house.leave()
 
 
 def _one(place: Place, arguments: Namespace, one: Importable, taken: dict[str, tuple[str, ...]]) -> int:
@@ -101,5 +100,4 @@ async def _take_key(place: Place, one: Importable, name: str) -> int:
         err(sentence(error.word, error.values))
         return FAILED
     finally:
-        await house.settings.close()
-        house.worker.close()
+        await house.leave()

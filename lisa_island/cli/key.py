@@ -47,8 +47,7 @@ async def _run(place: Place, action: str, value: str) -> int:
         err(sentence(error.word, error.values))
         return FAILED
     finally:
-        await house.settings.close()
-        house.worker.close()
+        await house.leave()
 
 
 async def _tell(place: Place) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from lisa_island.core.text import clean
 from lisa_island.system import _json_edit
 from lisa_island.system._document import Document
-from lisa_island.system._task_file import Problem
+from lisa_island.system._problem import Problem
 
 NAME = "agents.json"
 OURS = "takoapi"

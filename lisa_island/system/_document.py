@@ -6,7 +6,7 @@ from typing import Any
 
 from lisa_island.core.errors import StorageError
 from lisa_island.system import _files, _json_edit
-from lisa_island.system._task_file import Problem
+from lisa_island.system._problem import Problem
 
 LIMIT = 1024 * 1024
 

@@ -10,7 +10,7 @@ from lisa_island.core.text import clean
 from lisa_island.system import _json_edit
 from lisa_island.system._document import Document
 from lisa_island.system._island_values import DEFAULTS, KEYS, READERS, as_json, key_of
-from lisa_island.system._task_file import Problem
+from lisa_island.system._problem import Problem
 
 NAME = "island.json"
 SCHEMA = 1

@@ -16,7 +16,8 @@ from pathlib import Path
 from lisa_island.core.ports import LisaRow
 from lisa_island.system import _files
 from lisa_island.system import _mirror_rows as rows
-from lisa_island.system._task_file import Known, Problem
+from lisa_island.system._problem import Problem
+from lisa_island.system._task_file import Known
 
 # How long LISA may need for one rewrite before what we read counts as broken.
 PAUSES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1)

@@ -16,8 +16,8 @@ from lisa_island.core.text import clean
 from lisa_island.system import _agents_file, _document, _files, _gate_memory, _island_file
 from lisa_island.system._document import Document
 from lisa_island.system._island_values import CachedPin
+from lisa_island.system._problem import Problem
 from lisa_island.system._settings_merge import merged
-from lisa_island.system._task_file import Problem
 from lisa_island.system.home import make_home
 
 NAME_LIMIT = 80

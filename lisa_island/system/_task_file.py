@@ -17,10 +17,10 @@ from lisa_island.core.ports import LisaRow, TaskRow
 from lisa_island.system import _journal_rows, _rows
 from lisa_island.system._database import Opened, is_broken, open_database, sentence, set_aside
 from lisa_island.system._files import storage_error
+from lisa_island.system._problem import Problem
 from lisa_island.system.home import make_home
 
 T = TypeVar("T")
-Problem = tuple[str, dict[str, str]]
 
 DAY_MS = 24 * 60 * 60 * 1000
 

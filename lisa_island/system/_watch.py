@@ -51,6 +51,8 @@ class FileWatch:
         self._drop()
 
     def _start(self) -> Any:
+        if not self._open:
+            return None
         # Imported here: the import takes a moment that the loop does not have.
         from watchdog.events import (
             DirDeletedEvent,

@@ -5,6 +5,8 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+DATABASE = "island.db"
+
 
 def lisa_home(environ: Mapping[str, str]) -> Path:
     """`$LISA_HOME`, else `.lisa` in the owner's home. Nothing is created."""

@@ -13,7 +13,8 @@ from pathlib import Path
 from lisa_island.core.backoff import delay
 from lisa_island.core.ports import Clock, LisaRow
 from lisa_island.system._mirror_file import MirrorFile, Old, Synced
-from lisa_island.system._task_file import Problem, TaskFile
+from lisa_island.system._problem import Problem
+from lisa_island.system._task_file import TaskFile
 from lisa_island.system._watch import FileWatch
 from lisa_island.system.worker import Lane, Worker
 

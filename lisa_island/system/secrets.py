@@ -17,6 +17,7 @@ from lisa_island.core.ports import Secret
 from lisa_island.system import keyfile, keyring_backend, own_environ, secret_service
 from lisa_island.system.hidden import Hidden
 from lisa_island.system.keyring_backend import Found
+from lisa_island.system.keyring_process import KeyringProcess
 from lisa_island.system.secret_service import PROMPT_SECONDS, Access
 from lisa_island.system.worker import Worker
 
@@ -60,7 +61,8 @@ class KeyringSecrets:
 
     `environ` loses its TAKO_KEY here, unless `taken` was taken before; `home` is LISA_HOME; `source()` is the
     owner's choice: keyring, run, environment or file. Without `keyring` the real one is never asked: a demo.
-    `user` names the entry of an origin, `check` answers "" for a value that may be kept there.
+    With `process` it is asked there, else in the worker. `user` names the entry of an origin, `check` answers
+    "" for a value that may be kept there.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class KeyringSecrets:
         taken: Taken | None = None,
         source: Callable[[], str] = lambda: "keyring",
         keyring: bool = True,
+        process: KeyringProcess | None = None,
         user: Callable[[str], str] = user_of,
         check: Callable[[str], str] = check_key,
     ) -> None:
@@ -80,6 +83,7 @@ class KeyringSecrets:
         self._taken = take_from_environment(environ) or taken
         self._source = source
         self._has_keyring = keyring
+        self._process = process
         self._user = user
         self._check = check
         self._memory: dict[str, Hidden] = {}
@@ -178,6 +182,8 @@ class KeyringSecrets:
                     return Found(KeyState.NONE)
                 # The first save on a new desktop makes its keyring: the desktop asks for a password then.
                 limit = PROMPT_SECONDS if access is Access.EMPTY else KEYRING_SECONDS
+                if self._process is not None:
+                    return await self._process.run(work, user, *more, limit=limit)
                 return await self._worker.run(work, user, *more, limit=limit, name="keyring")
             except TimeoutError:
                 return Found(KeyState.TIMED_OUT)

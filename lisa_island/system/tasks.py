@@ -13,11 +13,12 @@ from lisa_island.core.agent import SessionKey
 from lisa_island.core.errors import StorageError
 from lisa_island.core.journal import Entry
 from lisa_island.core.ports import Clock, LisaRow, TaskRow
-from lisa_island.system._task_file import Problem, TaskFile
+from lisa_island.system._problem import Problem
+from lisa_island.system._task_file import TaskFile
+from lisa_island.system.home import DATABASE
 from lisa_island.system.mirror import MERGE_SECONDS, Mirror
 from lisa_island.system.worker import Worker
 
-NAME = "island.db"
 LIMIT_SECONDS = 10.0
 
 
@@ -29,7 +30,7 @@ class TaskDatabase:
     ) -> None:
         self._home = home
         self._lane = worker.lane("tasks")
-        self._file = TaskFile(home / NAME, clock.now)
+        self._file = TaskFile(home / DATABASE, clock.now)
         self._mirror = Mirror(home, clock, worker, self._file, self._lane, merge_seconds)
 
     async def open(self) -> None:

@@ -3,11 +3,13 @@
 import base64
 import os
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from lisa_island.core.agent import KeyState
+from lisa_island.system.keyring_process import KeyringProcess
 from lisa_island.system.secrets import KeyringSecrets
 from lisa_island.system.worker import Worker
 from tests.desktop.bus_monitor import bus_monitor
@@ -21,10 +23,15 @@ OTHER = "tako_live_" + "b" * 32
 HOME = "https://takoapi.com"
 
 
-@pytest.fixture
-def secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KeyringSecrets:
+@pytest.fixture(params=["in the worker", "in a process"])
+async def secrets(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[KeyringSecrets]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    return KeyringSecrets(Worker(), os.environ, tmp_path)
+    process = KeyringProcess() if request.param == "in a process" else None
+    yield KeyringSecrets(Worker(), os.environ, tmp_path, process=process)
+    if process is not None:
+        await process.close()
 
 
 async def test_what_we_save_another_program_finds(keyring: Keyring, secrets: KeyringSecrets) -> None:

@@ -98,7 +98,7 @@ def test_after_a_restart_a_request_waits_and_is_not_announced_again(tmp_path, ga
         await asked(whole)
         await server.until(1)
         await whole.until(lambda: whole.session("acme-research").notified)
-        await whole.house.recorder.settled()
+        await whole.house.stored.recorder.settled()
         await server.leave()
 
     async def second(whole: Whole) -> None:

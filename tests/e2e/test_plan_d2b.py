@@ -113,7 +113,7 @@ async def test_eleven_called_and_eleven_pinned_show_ten_and_ten(tmp_path):
 async def test_calls_are_recorded_listed_and_pruned(tmp_path, gateway):
     async with living(tmp_path, gateway.url) as house:
         session = await call(house, "sheet-wizard")
-        await house.recorder.settled()
+        await house.stored.recorder.settled()
         [row] = await house.tasks.list()
         assert (row.session_id, row.state) == (session.key.session_id, "done")
     # The database is the record; the shared list follows it and is whole when the house has closed.
@@ -129,7 +129,7 @@ async def test_after_a_restart_what_waits_still_waits_and_the_rest_is_unknown(tm
         gateway.turn("hold", gate="step-by-step")
         outcome = house.background(house.perform(Send(REMOTE, "step-by-step", "go")))
         await until(house, lambda: any(s.project == "step-by-step" for s in shown(house)))
-        await house.recorder.settled()
+        await house.stored.recorder.settled()
     outcome.cancel()
     async with living(tmp_path, gateway.url) as house:
         await until(house, lambda: len(shown(house)) == 2)

@@ -148,3 +148,37 @@ def test_a_result_after_the_loop_has_closed_is_nobodys(worker: Worker) -> None:
         runner.run(main())
     free.set()
     assert ended.wait(LONG)
+
+
+async def test_settled_waits_for_what_runs(worker: Worker) -> None:
+    free, ended = threading.Event(), []
+
+    def work(name: str) -> None:
+        free.wait(LONG)
+        ended.append(name)
+
+    worker.lane("db").submit(work, "lane")
+    call = asyncio.ensure_future(worker.run(work, "call", limit=LONG))
+    await asyncio.sleep(0)
+    settled = asyncio.ensure_future(worker.settled(LONG))
+    await asyncio.sleep(0)
+    assert not settled.done()
+    free.set()
+    await settled
+    assert sorted(ended) == ["call", "lane"]
+    await call
+
+
+async def test_settled_does_not_wait_for_what_hangs(worker: Worker) -> None:
+    free = threading.Event()
+    worker.lane("db").submit(free.wait, LONG)
+    await worker.settled(0.01)
+    free.set()
+    await worker.settled(LONG)
+
+
+async def test_nothing_running_is_settled(worker: Worker) -> None:
+    await worker.settled(LONG)
+    with pytest.raises(TimeoutError):
+        await worker.run(threading.Event().wait, 0.05, limit=0.0)
+    await worker.settled(LONG)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from lisa_island.ui.settings import about
 from tests.ui.told import Role, stops, told, tree, walk
 from tests.ui.windows import WINDOWS, Shop
 
@@ -32,6 +33,14 @@ def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this machine happens to have is no news."""
+    monkeypatch.setattr(about, "__version__", "0.1.0")
+    monkeypatch.setattr(about, "qVersion", lambda: "6.11")
+    monkeypatch.setattr(about.platform, "python_version", lambda: "3.11")
 
 
 @pytest.fixture

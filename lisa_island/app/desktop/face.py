@@ -16,14 +16,12 @@ from lisa_island.app.house import House
 from lisa_island.app.notices import Notices
 from lisa_island.app.quiet import QuietWatch
 from lisa_island.app.shell import TEST, AppShell, Desk
+from lisa_island.app.surroundings import Surroundings
 from lisa_island.core.agent import SessionKey
 from lisa_island.core.notices import Note
 from lisa_island.core.preferences import Preferences
 from lisa_island.system.crashlog import Report
-from lisa_island.system.do_not_disturb import do_not_disturb
 from lisa_island.system.notifier import DesktopNotifier
-from lisa_island.system.reduced_motion import reduced_motion
-from lisa_island.system.resume import resumes
 from lisa_island.ui import assets, modality, theme
 from lisa_island.ui.island import Island
 from lisa_island.ui.menu import MenuActions, build_menu
@@ -52,8 +50,10 @@ class Face:
         self._over = over
         self._drafts: dict[str, str] = {}
         self._base_url = house.preferences.base_url
-        self._keeps_still = False
         self._quiet = QuietWatch(house)
+        self._around = Surroundings(
+            house, slept=self._slept, quiet=self._quiet.told, motion=lambda: self._restyle(house.preferences)
+        )
         desk = Desk(
             open_url, set_clipboard, self._notify, self.ask_to_leave, self._window_mode, self._step_aside
         )
@@ -85,7 +85,6 @@ class Face:
         """Everything is open: tray, notices, and the first-run steps for a new owner."""
         self._restyle(self._house.preferences)
         self.island.set_starting(False)
-        self._house.nursery.start(self._watch_sleep(), "sleep")
         notifier = DesktopNotifier(self._house.plan.environ, self._house.worker)
         self._notices = notices = Notices(
             self._house, self._quiet, notifier,
@@ -93,8 +92,8 @@ class Face:
         )  # fmt: skip
         self._ends.append(notices.close)
         self.island.opened.connect(notices.seen)
-        self._house.nursery.start(self._watch_desktop(), "do not disturb")
-        self._house.nursery.start(self._watch_motion(), "reduced motion")
+        self._around.watch()
+        self.island.opened.connect(self._house.awake.set)
         self.toasts.pressed.connect(self._notices.press)
         if not (self.island.mode.has_pill or self.tray.is_available()):
             self.island.show()  # Plain Wayland without a tray: nothing else of us is on the screen.
@@ -183,7 +182,7 @@ class Face:
         watcher = theme.watcher()
         watcher.choose(preferences.theme)  # type: ignore[arg-type]
         watcher.set_language(self._house.lang)
-        watcher.set_reduced_motion(preferences.reduced_motion or self._keeps_still)
+        watcher.set_reduced_motion(preferences.reduced_motion or self._around.keeps_still)
 
     def _requests(self, shell: Shell) -> QWidget:
         from lisa_island.ui.requests_view import RequestsView
@@ -293,6 +292,7 @@ class Face:
         """Open the settings at a page."""
         from lisa_island.ui.settings import SettingsDialog
 
+        self._house.awake.set()
         if self._dialog is None:
             self._dialog = dialog = SettingsDialog(self.shell)
             dialog.welcome_requested.connect(self.open_welcome)
@@ -314,6 +314,7 @@ class Face:
         """Open the first-run steps."""
         from lisa_island.ui.welcome import Welcome
 
+        self._house.awake.set()
         if self._welcome is None:
             self._welcome = Welcome(self.shell)
         self._welcome.show()
@@ -325,21 +326,10 @@ class Face:
         if self._welcome is not None:
             self._welcome.refresh()
 
-    async def _watch_sleep(self) -> None:
-        async for _ in resumes(self._house.worker, self._house.plan.environ):
-            self._house.supervisor.wake()
-            self._quiet.look()
-            self.island.wake()
-
-    async def _watch_motion(self) -> None:
-        async for still in reduced_motion(self._house.worker, self._house.plan.environ):
-            self._keeps_still = still
-            self._restyle(self._house.preferences)
-
-    async def _watch_desktop(self) -> None:
-        async for state in do_not_disturb(self._house.worker, self._house.plan.environ):
-            self._quiet.told(state.is_on)
-        self._quiet.told(None)  # Nobody tells any more: what was last heard must not keep us quiet for ever.
+    def _slept(self) -> None:
+        self._house.supervisor.wake()
+        self._quiet.look()
+        self.island.wake()
 
     def _look_again(self) -> None:
         """What the settings show of the key and of this machine; asking a keyring loads 18 MB."""
