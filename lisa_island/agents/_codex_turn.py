@@ -191,7 +191,7 @@ def _is_mine(turn: Turn, entry: Entry) -> bool:
 def _begin(turn: Turn, entry: Entry, at: int) -> Turn:
     if entry.turn and (entry.turn in turn.over or entry.turn == turn.id):
         return replace(turn, is_marked=True)
-    if entry.at is not None and entry.at < turn.started:
+    if entry.at is not None and entry.at < turn.at:
         return turn  # an older turn's, told again
     over = (*turn.over, turn.id)[-OVER_LIMIT:] if turn.id else turn.over
     return replace(
