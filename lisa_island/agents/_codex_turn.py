@@ -7,7 +7,8 @@ command that was killed reports after its turn. Builds without such records are 
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from lisa_island.agents._codex_record import Call, Entry, Happened
+from lisa_island.agents._codex_calls import Call
+from lisa_island.agents._codex_record import Entry, Happened
 from lisa_island.core.agent import Step
 
 OVER_LIMIT = 128
