@@ -1,4 +1,4 @@
-"""A call of a tool in a Codex rollout, as names: a few keys of its arguments are looked at, and none is kept."""
+"""A call of a tool in a Codex rollout, as names: a few keys of its arguments are looked at, none is kept."""
 
 import json
 import re
