@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from lisa_island.agents._claude_record import SUBAGENTS, Call, Entry, Happened
+from lisa_island.agents._ids import Ids
 from lisa_island.core.agent import Step
 
 SEEN_LIMIT = 512
@@ -18,6 +19,7 @@ ENDED_LIMIT = 8
 LAST_TOOLS = 6
 LAST_FILES = 10
 LATE_MS = 60_000
+NONE = Ids()
 
 
 class Now(Enum):
@@ -57,8 +59,8 @@ class Turn:
     heard: int = 0
     calls: tuple[Call, ...] = ()
     ended: tuple[Step, ...] = ()
-    closed: tuple[str, ...] = ()
-    seen: tuple[str, ...] = ()
+    closed: Ids = NONE
+    seen: Ids = NONE
     usage: tuple[tuple[str, int], ...] = ()
     error: str = ""
     cwd: str = ""
@@ -121,7 +123,7 @@ def _facts(turn: Turn, entry: Entry) -> Turn:
     return replace(
         turn,
         heard=max(turn.heard, entry.at or 0),
-        seen=(*turn.seen, entry.uuid)[-SEEN_LIMIT:] if entry.uuid else turn.seen,
+        seen=turn.seen.plus((entry.uuid,)) if entry.uuid else turn.seen,
         cwd=entry.cwd or turn.cwd,
         branch=entry.branch or turn.branch,
         version=entry.version or turn.version,
@@ -209,8 +211,8 @@ def _stop(turn: Turn, now: Now, at: int) -> Turn:
     return replace(turn, now=now, at=at, calls=(), closed=_shut(turn))
 
 
-def _shut(turn: Turn) -> tuple[str, ...]:
-    return (*turn.closed, *(c.id for c in turn.calls))[-SEEN_LIMIT:]
+def _shut(turn: Turn) -> Ids:
+    return turn.closed.plus(c.id for c in turn.calls) if turn.calls else turn.closed
 
 
 def _ended(turn: Turn, entry: Entry, at: int) -> Turn:
@@ -227,7 +229,7 @@ def _resolved(turn: Turn, entry: Entry, **more: Any) -> Turn:
         turn,
         ended=(*turn.ended, *ended)[-ENDED_LIMIT:],
         calls=tuple(c for c in turn.calls if c.id not in entry.results),
-        closed=(*turn.closed, *entry.results)[-SEEN_LIMIT:],
+        closed=turn.closed.plus(entry.results),
         **more,
     )
 
