@@ -286,11 +286,9 @@ class ClaudeFiles:
         turn = Turn() if piece.restarted else followed.turn
         for line in piece.lines:
             if (entry := records.read(line)) is not None:
-                at = (
-                    None if entry.at is None else min(entry.at, now)
-                )  # no time is later than when it was read
-                turn = fold(turn, replace(entry, at=at))
-        followed.turn = replace(turn, is_partial=turn.is_partial or piece.partial)
+                is_later = entry.at is not None and entry.at > now  # than when it was read: none is
+                turn = fold(turn, replace(entry, at=now) if is_later else entry)
+        followed.turn = replace(turn, is_partial=True) if piece.partial else turn
         self._again = self._again or piece.more
 
     def _path(self, followed: _Followed) -> Path | None:

@@ -4,10 +4,13 @@ An entry that is a minute older than what decided last decides nothing any more,
 older at all; one that was seen before (a file that was read again) changes nothing.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from operator import attrgetter
+from typing import Any
 
 from lisa_island.agents._claude_record import SUBAGENTS, Call, Entry, Happened
+from lisa_island.agents._ids import Ids
 from lisa_island.core.agent import Step
 
 SEEN_LIMIT = 512
@@ -16,6 +19,7 @@ ENDED_LIMIT = 8
 LAST_TOOLS = 6
 LAST_FILES = 10
 LATE_MS = 60_000
+NONE = Ids()
 
 
 class Now(Enum):
@@ -55,8 +59,8 @@ class Turn:
     heard: int = 0
     calls: tuple[Call, ...] = ()
     ended: tuple[Step, ...] = ()
-    closed: tuple[str, ...] = ()
-    seen: tuple[str, ...] = ()
+    closed: Ids = NONE
+    seen: Ids = NONE
     usage: tuple[tuple[str, int], ...] = ()
     error: str = ""
     cwd: str = ""
@@ -91,6 +95,15 @@ class Turn:
         return sum(c.tool in SUBAGENTS for c in self.calls) + max(self.launched, self.background)
 
 
+_NAMES = tuple(f.name for f in fields(Turn))
+_values = attrgetter(*_NAMES)
+
+
+def replace(turn: Turn, **more: Any) -> Turn:
+    """As of `dataclasses`, at a third of its time: it is what reading a line costs most."""
+    return Turn(**dict(zip(_NAMES, _values(turn), strict=True)) | more)
+
+
 def fold(turn: Turn, entry: Entry) -> Turn:
     """The turn after one more entry."""
     if entry.uuid and entry.uuid in turn.seen:
@@ -110,7 +123,7 @@ def _facts(turn: Turn, entry: Entry) -> Turn:
     return replace(
         turn,
         heard=max(turn.heard, entry.at or 0),
-        seen=(*turn.seen, entry.uuid)[-SEEN_LIMIT:] if entry.uuid else turn.seen,
+        seen=turn.seen.plus((entry.uuid,)) if entry.uuid else turn.seen,
         cwd=entry.cwd or turn.cwd,
         branch=entry.branch or turn.branch,
         version=entry.version or turn.version,
@@ -137,10 +150,16 @@ def _tokens(turn: Turn, entry: Entry) -> tuple[int, tuple[tuple[str, int], ...]]
     """Each message counts once, with the most that any of its lines says."""
     if entry.usage is None or not entry.message:
         return turn.tokens, turn.usage
-    known, output = dict(turn.usage), entry.usage[1]
-    before = known.pop(entry.message, 0)
-    known[entry.message] = max(before, output)
-    return turn.tokens + max(0, output - before), tuple(known.items())[-SEEN_LIMIT:]
+    output, known = entry.usage[1], turn.usage
+    if known and known[-1][0] == entry.message:  # a message's lines stand together, but for a few
+        before, known = known[-1][1], known[:-1]
+    elif entry.message in (others := dict(known)):
+        before = others.pop(entry.message)
+        known = tuple(others.items())
+    else:
+        before = 0
+    told = (entry.message, max(before, output))
+    return turn.tokens + max(0, output - before), (*known[-SEEN_LIMIT + 1 :], told)
 
 
 def _unknown(turn: Turn, entry: Entry) -> tuple[tuple[str, str], ...]:
@@ -192,8 +211,8 @@ def _stop(turn: Turn, now: Now, at: int) -> Turn:
     return replace(turn, now=now, at=at, calls=(), closed=_shut(turn))
 
 
-def _shut(turn: Turn) -> tuple[str, ...]:
-    return (*turn.closed, *(c.id for c in turn.calls))[-SEEN_LIMIT:]
+def _shut(turn: Turn) -> Ids:
+    return turn.closed.plus(c.id for c in turn.calls) if turn.calls else turn.closed
 
 
 def _ended(turn: Turn, entry: Entry, at: int) -> Turn:
@@ -203,23 +222,26 @@ def _ended(turn: Turn, entry: Entry, at: int) -> Turn:
     return ended if entry.kind != "system" else replace(ended, background=entry.background or 0)
 
 
-def _resolved(turn: Turn, entry: Entry) -> Turn:
+def _resolved(turn: Turn, entry: Entry, **more: Any) -> Turn:
     oks = dict(zip(entry.results, entry.oks, strict=False))
     ended = tuple(Step(c.id, c.tool, True, oks.get(c.id)) for c in turn.calls if c.id in entry.results)
     return replace(
         turn,
         ended=(*turn.ended, *ended)[-ENDED_LIMIT:],
         calls=tuple(c for c in turn.calls if c.id not in entry.results),
-        closed=(*turn.closed, *entry.results)[-SEEN_LIMIT:],
+        closed=turn.closed.plus(entry.results),
+        **more,
     )
 
 
 def _result(turn: Turn, entry: Entry, at: int) -> Turn:
     known = any(c.id in entry.results for c in turn.calls)
-    turn = replace(_resolved(turn, entry), launched=turn.launched + entry.is_async)
+    launched = turn.launched + entry.is_async
     if not known and not turn.is_open and turn.now is not Now.NOTHING:
-        return turn  # late: its turn is over
-    return replace(turn, now=Now.CALLING if turn.calls else Now.RESULT, at=at)
+        return _resolved(turn, entry, launched=launched)  # late: its turn is over
+    is_calling = any(c.id not in entry.results for c in turn.calls)
+    now = Now.CALLING if is_calling else Now.RESULT
+    return _resolved(turn, entry, launched=launched, now=now, at=at)
 
 
 def _said(turn: Turn, entry: Entry, at: int) -> Turn:

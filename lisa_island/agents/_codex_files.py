@@ -11,8 +11,9 @@ from pathlib import Path
 from lisa_island.agents import _codex_locks as locks
 from lisa_island.agents import _codex_record as records
 from lisa_island.agents import _proc
+from lisa_island.agents._codex_head import Head, read_head
 from lisa_island.agents._codex_locks import ROLLOUT, Held, Holder
-from lisa_island.agents._codex_record import Happened, Head
+from lisa_island.agents._codex_record import Happened
 from lisa_island.agents._codex_turn import Turn, fold
 from lisa_island.agents._folders import listing
 from lisa_island.agents._jsonl import Line, Tail, read_start
@@ -138,7 +139,7 @@ class CodexFiles:
             status = path.stat(follow_symlinks=False)
             piece = followed.tail.look(status)
             if followed.head is None or piece.restarted:
-                followed.head = records.head(read_start(path, HEAD_LIMIT).split(b"\n", 1)[0])
+                followed.head = read_head(read_start(path, HEAD_LIMIT).split(b"\n", 1)[0])
         except FileNotFoundError:
             self._lost(followed, now)
             return

@@ -5,25 +5,19 @@ own (0.120), paginated items (0.171). Prose is looked at for how it begins, and 
 `OTHER`.
 """
 
-import json
 import re
-import shlex
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from lisa_island.agents import _fields
-from lisa_island.agents._command import READ_LIMIT, program
+from lisa_island.agents._codex_calls import MOST_FILES, Call, read_call
+from lisa_island.agents._codex_head import STARTS
 from lisa_island.agents._fields import basename, blocks, count, ident, mapping, moment, path, word
 from lisa_island.agents._jsonl import Line, record
 
 ASKS = "request_user_input"
-MOST_FILES = 10
-ARGUMENTS_LIMIT = 256 * 1024
 
-_STARTS = (b'{"timestamp"',)
 _INJECTED = ("<", "# AGENTS.md")
-_PATCH = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.{1,1024})$", re.MULTILINE)
 _STARTED = frozenset({"task_started", "turn_started", "turn.started"})
 _ENDED = frozenset({"task_complete", "turn_complete", "turn.completed"})
 _ITEMS = frozenset({"CommandExecution", "FileChange", "McpToolCall", "CollabAgentToolCall"})
@@ -68,19 +62,6 @@ class Happened(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One call of a tool: its id, its name, the program or the file's name it is about. `is_escalated`: it
-    asks to leave the sandbox.
-    """
-
-    id: str
-    tool: str
-    program: str = ""
-    file: str = ""
-    is_escalated: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """A record's structure. `at` is epoch ms or None; `turn` the id of the turn it belongs to, "" where none
     is said. `is_event`: a prompt that is told as an event, beside its item. `ok` is how the call `returned`
@@ -104,50 +85,11 @@ class Entry:
     reviewer: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A rollout's first record. `parent` is the thread that a subagent works for; `is_hidden`: it is none of
-    the owner's own.
-    """
-
-    thread: str = ""
-    cwd: str = ""
-    branch: str = ""
-    version: str = ""
-    parent: str = ""
-    is_hidden: bool = False
-    at: int | None = None
-
-
-_OWN = frozenset({"", "user", "cli", "exec", "vscode", "mcp"})
-
-
-def head(data: bytes) -> Head | None:
-    """What a file's first line says of it, or None for what is no such record."""
-    found = record(data.removeprefix(b"\xef\xbb\xbf"), _STARTS)
-    if found is None:
-        return None
-    meta = mapping(found.get("payload")) if found.get("type") == "session_meta" else found
-    if not ident(meta.get("id")):
-        return None
-    source, spawned = (
-        meta.get("source"),
-        mapping(mapping(mapping(meta.get("source")).get("subagent")).get("thread_spawn")),
-    )
-    kept = meta.get("thread_source")
-    return Head(
-        ident(meta.get("id")), path(meta.get("cwd")), _fields.name(mapping(meta.get("git")).get("branch")),
-        word(meta.get("cli_version")), ident(spawned.get("parent_thread_id")),
-        isinstance(source, dict) or (isinstance(kept, str) and kept not in _OWN),
-        moment(meta.get("timestamp")),
-    )  # fmt: skip
-
-
 def read(line: Line) -> Entry | None:
     """What a line says, or None for what is no record."""
     if line.tail or not line.data:
         return _long(line)
-    found = record(line.data, _STARTS)
+    found = record(line.data, STARTS)
     if found is None:
         return None
     kind = word(found.get("type"))
@@ -315,7 +257,8 @@ def _item(payload: dict[str, Any]) -> dict[str, Any]:
         case "reasoning" | "web_search_call" | "image_generation_call":
             return {"happened": Happened.THOUGHT}
         case "function_call" | "custom_tool_call" | "local_shell_call" | "tool_search_call":
-            return _called(kind, payload)
+            call, files = read_call(kind, payload)
+            return {"happened": Happened.CALLED, "call": call, "files": files}
     return {"happened": Happened.NOTHING if kind in _QUIET_ITEMS else Happened.OTHER}
 
 
@@ -333,51 +276,6 @@ def _beginning(content: Any) -> str:
     """How a text begins: enough to tell who wrote it."""
     texts = [b.get("text") for b in blocks(content)[:1]]
     return texts[0][:64] if texts and isinstance(texts[0], str) else ""
-
-
-def _called(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
-    tool = _fields.tool(payload.get("name")) if kind in ("function_call", "custom_tool_call") else kind[:-5]
-    asked, text = _asked(payload)
-    command = _command(asked)
-    files = tuple(name for n in _PATCH.findall(command or text)[:MOST_FILES] if (name := basename(n)))
-    is_escalated = (
-        asked.get("sandbox_permissions") == "require_escalated"
-        or asked.get("with_escalated_permissions") is True
-    )
-    name = ident(payload.get("call_id")) or ident(payload.get("id"))
-    program_ = _program(asked.get("command") or asked.get("cmd"))
-    call = Call(name, tool, program_, files[-1] if files else "", is_escalated)
-    return {"happened": Happened.CALLED, "call": call, "files": files}
-
-
-def _asked(payload: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """The arguments as an object, and as the text of a patch where they are none."""
-    text = payload.get("arguments") if "arguments" in payload else payload.get("input", payload.get("action"))
-    if isinstance(text, dict):
-        return text, ""
-    if not isinstance(text, str) or len(text) > ARGUMENTS_LIMIT:
-        return {}, ""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    return (found, "") if isinstance(found, dict) else ({}, text)
-
-
-def _command(asked: dict[str, Any]) -> str:
-    found = asked.get("command") or asked.get("cmd") or asked.get("input")
-    if isinstance(found, list):
-        found = next((w for w in reversed(found) if isinstance(w, str)), "")
-    return found if isinstance(found, str) else ""
-
-
-def _program(command: Any) -> str:
-    if not isinstance(command, list):
-        return program(command)
-    words = [w for w in command[:16] if isinstance(w, str)]
-    if len(words) == 3 and re.fullmatch(r"-[a-z]*c", words[1]):  # ["bash", "-lc", script]
-        return program(words[2])
-    return program(shlex.join(words)[:READ_LIMIT])
 
 
 _KIND = re.compile(rb'"type":\s?"([a-z_]{1,40})"')

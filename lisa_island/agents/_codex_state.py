@@ -60,7 +60,7 @@ def judge(
         case Now.UNFINISHED if now - at < PROBABLE_MS:
             return _until(_say(State.WORKING, "working", "text-open", at), at + PROBABLE_MS)
         case Now.UNFINISHED:
-            return _rest(_say(State.WAITING, "your-turn-probable", "text-probable", at), now)
+            return _say(State.WAITING, "your-turn-probable", "text-probable", at)
         case Now.INTERRUPTED:
             return _rest(_say(State.WAITING, "interrupted", "interrupted", at), now)
     if subagents and life is Life.ALIVE:
@@ -91,19 +91,26 @@ def _calling(turn: Turn, life: Life, at: int, now: int) -> Verdict:
         request = Blocked(RequestKind.QUESTION, asked.id, at)
         fact = Fact(f"{RULE}.question", TRANSCRIPT, Rank.REQUEST, at)
         return Verdict(State.WAITING, "question", fact, (request,))
-    if _may_wait(turn) and life is Life.ALIVE:
+    if life is not Life.ALIVE:
+        return _calling_unsure(at, age)
+    if _may_wait(turn):
         if age >= MAYBE_MS:
             return _say(State.WAITING, "maybe-approval", "maybe-approval", at)
-        return _until(_say(State.WORKING, "working", "tool", at), at + MAYBE_MS)
-    if age < LONG_TOOL_MS or call.tool in _WAITS:
-        until = at + (QUIET_CALL_MS if call.tool in _WAITS else LONG_TOOL_MS)
-        if life is Life.ALIVE or age < QUIET_CALL_MS:
-            return _later(_say(State.WORKING, "working", "tool", at), until, now)
-    if life is Life.ALIVE:
+        return _until(_say(State.WORKING, "working", "tool-escalated", at), at + MAYBE_MS)
+    if call.tool in _WAITS:
+        return _say(State.WORKING, "working", "tool-waits", at)
+    if age >= LONG_TOOL_MS:
         return _say(State.WORKING, "long-tool", "tool-long", at)
-    if age < QUIET_CALL_MS:
-        return _until(_say(State.WORKING, "long-tool", "tool-long", at), at + QUIET_CALL_MS)
-    return _say(State.UNKNOWN, "quiet", "quiet", at)
+    return _until(_say(State.WORKING, "working", "tool", at), at + LONG_TOOL_MS)
+
+
+def _calling_unsure(at: int, age: int) -> Verdict:
+    """A call, where nothing says that its process lives."""
+    if age >= QUIET_CALL_MS:
+        return _say(State.UNKNOWN, "quiet", "quiet", at)
+    if age >= LONG_TOOL_MS:
+        return _until(_say(State.WORKING, "long-tool", "tool-unsure", at), at + QUIET_CALL_MS)
+    return _until(_say(State.WORKING, "working", "tool", at), at + LONG_TOOL_MS)
 
 
 # Tools whose work is to wait for threads of their own.
@@ -117,18 +124,18 @@ def _may_wait(turn: Turn) -> bool:
 
 
 def _thinking(turn: Turn, life: Life, at: int, now: int) -> Verdict:
-    verdict = _say(State.WORKING, "working", "compacting" if turn.is_compaction else "thinking", at)
     if life is Life.ALIVE and turn.is_marked:
-        return verdict  # its turn was begun and is not ended, and a process has it open: that is no silence
+        # Its turn was begun and is not ended, and a process has it open: that is no silence.
+        return _say(State.WORKING, "working", "compacting" if turn.is_compaction else "thinking", at)
     limit = QUIET_CALL_MS if life is Life.ALIVE else QUIET_MS
     if now - at >= limit:
         return _say(State.UNKNOWN, "quiet", "quiet", at)
-    return _until(verdict, at + limit)
+    return _until(_say(State.WORKING, "working", "thinking-unsure", at), at + limit)
 
 
 def _rest(verdict: Verdict, now: int) -> Verdict:
     at = verdict.fact.at
-    if now - at >= IDLE_MS and verdict.reason != "your-turn-probable":
+    if now - at >= IDLE_MS:
         return _say(State.IDLE, "quiet", "closed-long", at)
     return _until(verdict, at + IDLE_MS)
 
@@ -139,10 +146,6 @@ def _say(state: State, reason: str, rule: str, at: int) -> Verdict:
 
 def _until(verdict: Verdict, at: int) -> Verdict:
     return replace(verdict, until=at)
-
-
-def _later(verdict: Verdict, at: int, now: int) -> Verdict:
-    return replace(verdict, until=at if at > now else None)
 
 
 def doing(turn: Turn) -> str:

@@ -7,7 +7,8 @@ command that was killed reports after its turn. Builds without such records are 
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from lisa_island.agents._codex_record import Call, Entry, Happened
+from lisa_island.agents._codex_calls import Call
+from lisa_island.agents._codex_record import Entry, Happened
 from lisa_island.core.agent import Step
 
 OVER_LIMIT = 128
@@ -191,7 +192,7 @@ def _is_mine(turn: Turn, entry: Entry) -> bool:
 def _begin(turn: Turn, entry: Entry, at: int) -> Turn:
     if entry.turn and (entry.turn in turn.over or entry.turn == turn.id):
         return replace(turn, is_marked=True)
-    if entry.at is not None and entry.at < turn.started:
+    if entry.at is not None and entry.at < turn.at:
         return turn  # an older turn's, told again
     over = (*turn.over, turn.id)[-OVER_LIMIT:] if turn.id else turn.over
     return replace(

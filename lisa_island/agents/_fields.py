@@ -2,15 +2,18 @@
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from lisa_island.core.text import clean
 
 TOOL = re.compile(r"[A-Za-z0-9_.:/-]{1,64}")
 WORD = re.compile(r"[A-Za-z0-9_.:@/\[\]-]{1,80}")
+ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 NAME_LIMIT = 80
 PATH_LIMIT = 1_024
 MOST_BLOCKS = 256
+_ABSOLUTE = re.compile(r"/|[A-Za-z]:[\\/]|\\\\")
 
 
 def moment(found: Any) -> int | None:
@@ -27,11 +30,19 @@ def moment(found: Any) -> int | None:
         return None
 
 
+def _cleaned(found: str, limit: int) -> str:
+    return _known(found, limit) if len(found) <= limit else clean(found, limit)
+
+
+# Each record of a session names its folder and its branch again.
+_known = lru_cache(maxsize=64)(clean)
+
+
 def path(found: Any) -> str:
     """An absolute path of this or another system, cleaned, or "" ."""
-    if not isinstance(found, str) or not re.match(r"/|[A-Za-z]:[\\/]|\\\\", found):
+    if not isinstance(found, str) or not _ABSOLUTE.match(found):
         return ""
-    return clean(found, PATH_LIMIT)
+    return _cleaned(found, PATH_LIMIT)
 
 
 def basename(found: Any) -> str:
@@ -63,12 +74,12 @@ def tool(found: Any) -> str:
 
 def ident(found: Any) -> str:
     """An id, or "" ."""
-    return found if isinstance(found, str) and re.fullmatch(r"[\w.:-]{1,128}", found, re.ASCII) else ""
+    return found if isinstance(found, str) and ID.fullmatch(found) else ""
 
 
 def name(found: Any) -> str:
     """A short name, cleaned."""
-    return clean(found, NAME_LIMIT) if isinstance(found, str) else ""
+    return _cleaned(found, NAME_LIMIT) if isinstance(found, str) else ""
 
 
 def count(found: Any) -> int | None:

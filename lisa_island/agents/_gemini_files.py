@@ -72,6 +72,7 @@ class GeminiFiles:
         self._followed: dict[str, _Followed] = {}
         self._projects: dict[str, Path] = {}
         self._missed: dict[str, int] = {}
+        self._spoken: dict[Path, tuple[tuple[int, int, int], int]] = {}
         self._branches = Branches()
         self._unreadable = 0
         self._again = False
@@ -125,14 +126,38 @@ class GeminiFiles:
             match = _CHAT.fullmatch(entry.name)
             if match is None:
                 continue
+            began = _fields.moment(f"{match[2]}:{match[3]}:59.999Z") or 0
             try:
-                modified = entry.stat(follow_symlinks=False).st_mtime_ns // 1_000_000
+                status = entry.stat(follow_symlinks=False)
+                if status.st_mtime_ns // 1_000_000 < since:
+                    continue
+                spoke = self._spoke(match[1], Path(entry.path), status)
             except OSError:
+                self._unreadable += 1
                 continue
-            if modified >= since:
-                began = _fields.moment(f"{match[2]}:{match[3]}:59.999Z") or 0
-                found[match[1]] = Path(entry.path), Candidate(match[1], began, modified)
+            found[match[1]] = Path(entry.path), Candidate(match[1], began, spoke)
         return found
+
+    def _spoke(self, session: str, path: Path, status: os.stat_result) -> int:
+        """When its newest message was written, or it began. A start touches the chats of before it, too."""
+        followed = self._followed.get(session)
+        if followed is not None and followed.path == path and followed.turn.at:
+            return followed.turn.at
+        stamp = status.st_ino, status.st_size, status.st_mtime_ns
+        known = self._spoken.get(path)
+        if known is None or known[0] != stamp:
+            if len(self._spoken) >= MOST_CHATS:
+                self._spoken.clear()
+            if path.suffix == ".json":
+                entries = records.read_whole(read_small(path, CHAT_LIMIT) or b"")
+            else:
+                lines = Tail(path, _is_enough).look(status).lines
+                entries = tuple(entry for line in lines if (entry := records.read(line)) is not None)
+            turn = Turn()
+            for entry in entries:
+                turn = fold(turn, entry)
+            known = self._spoken[path] = stamp, turn.at or turn.heard
+        return known[1]
 
     def _project(self, cwd: str) -> Path | None:
         """The project's folder: by the tool's own list, by the hash of before, by the mark inside."""

@@ -27,6 +27,7 @@ _FLAGS = (
 )
 _BOM = b"\xef\xbb\xbf"
 _NOBODY = (-1, -1)
+_DECODER = json.JSONDecoder(parse_constant=lambda _word: None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def record(line: bytes, starts: tuple[bytes, ...] = STARTS) -> dict[str, Any] | 
 
 def _object(line: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(line.decode("utf-8", "replace"), parse_constant=lambda _word: None)
+        found = _DECODER.decode(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

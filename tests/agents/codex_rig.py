@@ -17,6 +17,7 @@ from lisa_island.agents._codex_turn import Turn, fold
 from lisa_island.agents._jsonl import Line
 from lisa_island.agents._local import Verdict
 from lisa_island.agents._proc import Life
+from lisa_island.core.words import has
 from tests.agents.kind_rig import KindRig
 from tests.fakes.clock import FakeClock
 
@@ -67,7 +68,11 @@ def told(raw: list[bytes], turn: Turn | None = None) -> Turn:
 
 
 def verdict(turn: Turn, now: int, life: Life = Life.ALIVE, **more: Any) -> Verdict:
-    return judge(turn, life, now, now, **more)
+    found = judge(turn, life, now, now, **more)
+    rule = found.fact.rule
+    assert has(f"why.{rule}") and has(f"would.{rule}") == (found.until is not None), rule
+    assert found.until is None or found.until > now
+    return found
 
 
 def stamp(at: int) -> str:

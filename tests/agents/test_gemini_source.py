@@ -127,10 +127,30 @@ async def test_a_killed_session_that_is_resumed_waits_for_you(rig: LocalRig) -> 
     write(rig, user(at="2030-01-02T02:00:00.000Z"), {"$set": {"lastUpdated": after(0)}})
     rig.starts(CWD)
     async with rig.following():
-        assert rig.words == ("idle", "quiet")
+        assert rig.rows == []  # nothing was said since it began
         write(rig, user(id_="u2", at=after(1)))
         await rig.passes(2)
         assert rig.words == ("working", "working")
+
+
+async def test_a_chat_of_before_that_is_only_touched_is_not_its_own(rig: LocalRig) -> None:
+    """Gemini CLI writes a summary into the last chat when it starts."""
+    listed(rig)
+    write(rig, {"sessionId": "s", "startTime": after(0)})
+    old = "session-2030-01-02T02-00-ffffffff"
+    long_ago = "2030-01-02T02:00:10.000Z"
+    touch(rig, write(rig, user(at=long_ago), said(at=long_ago), chat=old), -3600)
+    rig.starts(CWD)
+    async with rig.following():
+        assert rig.row.key.session_id == CHAT
+        rig.clock.jump(2000)
+        write(rig, {"$set": {"summary": "x"}}, chat=old)
+        await rig.passes(3)
+        assert rig.row.key.session_id == CHAT and rig.words == ("idle", "not-started")
+        write(rig, user(id_="u2", at=after(9)), chat=old)  # it was taken up again
+        rig.clock.jump(9000)
+        await rig.passes(2)
+        assert rig.row.key.session_id == old and rig.words == ("working", "working")
 
 
 async def test_clear_leaves_the_last_chat_without_an_end(rig: LocalRig) -> None:

@@ -1,5 +1,27 @@
 """Codex's threads on this machine: what is read, the rows, the evidence."""
 
+_HALF = ("half an hour without a record makes it idle", "半小时没有新记录则变为空闲")
+_TIMED = {
+    **dict.fromkeys(("closed", "interrupted", "crashed", "compacted"), _HALF),
+    "thinking-unsure": ("minutes without a record make it unknown", "数分钟没有新记录则变为未知"),
+    "tool": (
+        "two minutes without the tool's result make it a long tool, or an approval",
+        "工具两分钟未返回则视为运行较久或等待批准",
+    ),
+    "tool-escalated": (
+        "five seconds without its result make it maybe an approval",
+        "五秒未返回则视为可能在等待批准",
+    ),
+    "tool-unsure": (
+        "ten minutes without the tool's result make it unknown",
+        "工具十分钟未返回则变为未知",
+    ),
+    "text-open": (
+        "ten seconds without a record make it probably your turn",
+        "十秒没有新记录则视为可能轮到你",
+    ),
+}
+
 WORDS: dict[str, tuple[str, str]] = {
     "agent.codex": ("Codex", "Codex"),
     "settings.local.codex": ("Codex", "Codex"),
@@ -41,11 +63,30 @@ WORDS: dict[str, tuple[str, str]] = {
         "有命令请求离开沙箱，五秒未返回；无法读出是在运行还是在等你",
     ),
     "why.codex.tool": ("A tool has not returned", "有工具尚未返回"),
+    "why.codex.tool-escalated": (
+        "A command asked to leave the sandbox and has not returned",
+        "有命令请求离开沙箱，尚未返回",
+    ),
+    "why.codex.tool-waits": (
+        "A tool waits for a subagent, and a process has it open",
+        "有工具在等待子智能体，且有进程打开它",
+    ),
+    "why.codex.tool-unsure": (
+        "A tool has not returned for two minutes; whether its process lives is not known",
+        "工具已两分钟未返回；其进程是否存活未知",
+    ),
     "why.codex.tool-long": (
         "A tool has not returned for two minutes; whether it waits for you cannot be read",
         "工具已两分钟未返回；无法读出是否在等你",
     ),
-    "why.codex.thinking": ("A turn has begun and is not over", "一轮已开始且未结束"),
+    "why.codex.thinking": (
+        "A turn has begun and is not over, and a process has it open",
+        "一轮已开始且未结束，且有进程打开它",
+    ),
+    "why.codex.thinking-unsure": (
+        "The last record is a turn at work, and nothing else says that it goes on",
+        "最后一条记录是进行中的一轮，别无其他迹象表明仍在继续",
+    ),
     "why.codex.compacting": ("The conversation is being compacted", "正在压缩对话"),
     "why.codex.quiet": (
         "The last turn is open, and nothing was written for minutes",
@@ -73,4 +114,5 @@ WORDS: dict[str, tuple[str, str]] = {
         "The turn was interrupted, or a command refused",
         "本轮被中断，或命令被拒绝",
     ),
+    **{f"would.codex.{rule}": said for rule, said in _TIMED.items()},
 }

@@ -33,27 +33,6 @@ _TIMED = {
     "transcript-command": _HALF,
 }
 
-_CODEX = {
-    "text-open": _TIMED["transcript-text-open"],
-    "tool": (
-        "two minutes without the tool's result make it a long tool; five seconds a possible approval, where it "
-        "asked to leave the sandbox",
-        "工具两分钟未返回则视为运行较久；若其请求离开沙盒，五秒后视为可能在等待批准",
-    ),
-    "tool-long": (
-        "ten minutes without a record make it unknown, unless its process is seen to live",
-        "十分钟没有新记录则变为未知，除非确认其进程存活",
-    ),
-    **dict.fromkeys(
-        ("thinking", "compacting"),
-        (
-            "five minutes without a record make it unknown; ten or more while its process is seen to live",
-            "五分钟没有新记录则变为未知；确认其进程存活时为十分钟或更久",
-        ),
-    ),
-    **dict.fromkeys(("crashed", "interrupted", "compacted", "closed"), _HALF),
-}
-
 WORDS: dict[str, tuple[str, str]] = {
     "would.line": ("What would change it: {what}.", "什么会改变它：{what}。"),
     "would.join": ("; ", "；"),
@@ -90,7 +69,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "智能体的下一条消息，但可能不会到来：没有打开的调用",
     ),
     **{f"would.claude-code.{rule}": said for rule, said in _TIMED.items()},
-    **{f"would.codex.{rule}": said for rule, said in _CODEX.items()},
     "why.request.permission": ("A permission waits for you", "有权限请求在等你"),
     "why.request.question": ("A question waits for you", "有提问在等你"),
     "why.request.input": ("A request for input waits for you", "有输入请求在等你"),
