@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import socketserver
 import sys
 import threading
@@ -294,7 +293,6 @@ def site(tmp_path: Path) -> Iterator[_Site]:
     server.server_close()
 
 
-@pytest.mark.skipif(shutil.which("gh") is None, reason="no gh here")
 async def test_the_real_gh_before_a_loopback(tmp_path: Path, site: _Site) -> None:
     config = tmp_path / "gh"
     config.mkdir()
@@ -307,7 +305,6 @@ async def test_the_real_gh_before_a_loopback(tmp_path: Path, site: _Site) -> Non
     assert path == "/graphql" and body["query"] == pulls.QUERY and token == "token of-the-owner"
 
 
-@pytest.mark.skipif(shutil.which("gh") is None, reason="no gh here")
 async def test_the_real_gh_signed_out(tmp_path: Path) -> None:
     rig = KindRig("github-pr", tmp_path, {"GH_CONFIG_DIR": str(tmp_path), "GH_TOKEN": "x"})
     async with rig.following():
