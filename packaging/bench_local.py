@@ -1,7 +1,7 @@
 """Agents on this machine: many transcripts, a line's way to the face, quiet, deaths and huge lines.
 
-The reference beside it is LISA's own server, by the figures that are on record of it: 203 ms from an append
-to its event, five seconds of silence until a turn counts as over, no sign of a death.
+The reference beside it is LISA's own server, by what is on record of it, not measured here: 203 ms from an
+append to its event, five seconds of silence until a turn counts as over.
 """
 
 import json
@@ -111,7 +111,7 @@ class Local:
             for _ in range(3):
                 with self.face() as face:
                     waits.append(face.rows(LIVE) - face.program.began)
-                    face.drain(20)  # older history is counted meanwhile
+                    face.drain(20)
                     full = face.program.settled(most=10)
             self.table.add(Line("local, first roster from the start", f"{min(waits):.2f} s", min(waits), "s",
                                 2, f"least of 3; {note}"))  # fmt: skip
@@ -183,7 +183,7 @@ class Local:
                     live.process.wait()
         figures = f"median {statistics.median(waits):.3f} s, slowest {max(waits):.3f} s"
         self.table.add(Line("local, kill -9 -> line", figures, max(waits), "s", 3,
-                            "LISA's server never tells"))  # fmt: skip
+                            f"{DEATHS} processes"))  # fmt: skip
 
     def quiet(self) -> None:
         """No agent's process lives: nothing is opened below the folder."""

@@ -90,7 +90,7 @@ class Seen:
 class Look:
     """What one look found. `folders` are those that hints are worth having of; `again`: look again soon.
     `trouble` is the word for what went wrong with a program that had to be asked; `is_lost`: what is shown
-    may be old because of it.
+    may be old because of it. `unverified` and `unknown` are those of `SourceStatus`.
     """
 
     sessions: tuple[Seen, ...] = ()
@@ -100,6 +100,8 @@ class Look:
     is_here: bool = False
     trouble: str = ""
     is_lost: bool = False
+    unverified: tuple[str, ...] = ()
+    unknown: tuple[tuple[str, int], ...] = ()
 
 
 class Reader(Protocol):
@@ -209,11 +211,14 @@ class LocalSource:
         health = Health.OFFLINE if look.is_lost else Health.OK if look.is_here else Health.WAITING
         detail = look.trouble or ("unreadable" if look.unreadable else mode if mode == EXHAUSTED else "")
         before = self._status
-        report = self._report(health, mode, detail)
+        report = self._report(health, mode, detail, look)
         return None if before == self._status else report
 
-    def _report(self, health: Health, mode: str, detail: str) -> SourceReported:
-        self._status = SourceStatus(True, KeyState.NONE, "", mode, health, None, "", detail)
+    def _report(self, health: Health, mode: str, detail: str, look: Look | None = None) -> SourceReported:
+        look = look or Look()
+        self._status = SourceStatus(
+            True, KeyState.NONE, "", mode, health, None, "", detail, look.unverified, look.unknown
+        )
         return SourceReported(self.key, self._clock.now(), self._status)
 
     # --- rows ---

@@ -4,6 +4,7 @@ What runs is told by its own registry, its transcripts and its processes. Nothin
 permission is shown, with the terminal as the place to decide it.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,9 @@ AGENT = "claude-code"
 NAME = "Claude Code"
 MOST_STEPS = 32
 CUT_OFF_HOLD_MS = 2_000
+# Those of the recorded files (README names them too); others are followed by the same rules.
+PROVEN = frozenset({"1.0.60", "1.0.98", "2.1.39", "2.1.332"})
+MOST_VERSIONS = 8
 
 __all__ = ["AGENT", "Config", "open_source"]
 
@@ -59,12 +63,23 @@ class _Reader:
         found = self._files.look(now)
         return Look(
             tuple(_seen(s) for s in found.sessions), found.folders, found.unreadable, found.again,
-            found.is_here,
+            found.is_here, unverified=_unverified(found.sessions), unknown=_unknown(found.sessions),
         )  # fmt: skip
 
     def forget(self, session: str) -> None:
         """Follow it no more, until it has a process again."""
         self._files.forget(session)
+
+
+def _unverified(sessions: Iterable[files.Seen]) -> tuple[str, ...]:
+    found = {s.turn.version or (s.entered.version if s.entered else "") for s in sessions}
+    return tuple(sorted(found - PROVEN - {""})[:MOST_VERSIONS])
+
+
+def _unknown(sessions: Iterable[files.Seen]) -> tuple[tuple[str, int], ...]:
+    """How many kinds of records each version has that are not known here. What they hold is not looked at."""
+    kinds = {pair for s in sessions for pair in s.turn.unknown}
+    return tuple(sorted(Counter(version for version, _ in kinds).items())[:MOST_VERSIONS])
 
 
 def _seen(seen: files.Seen) -> Seen:

@@ -13,7 +13,7 @@ from lisa_island.app.direct_facts import direct_facts
 from lisa_island.app.key_words import key_words
 from lisa_island.app.machine_facts import machine_facts
 from lisa_island.app.quiet import quiet_now
-from lisa_island.core.agent import Health
+from lisa_island.core.agent import Health, SourceStatus
 from lisa_island.core.errors import StorageError
 from lisa_island.core.preferences import LOCAL_KINDS
 from lisa_island.core.quiet import sentence
@@ -96,8 +96,21 @@ def _local(house: "House", lang: str) -> list[Fact]:
             word = status.detail or ("waiting" if status.health is Health.WAITING else status.mode)
         # What is peculiar to a kind has its own words, what is the same for all has one.
         keys = (f"fact.local.{kind}.{word}", f"fact.local.{word}", "fact.local.slow")
-        found.append((f"settings.local.{kind}", say(lang, next(key for key in keys if has(key)))))
+        told = say(lang, next(key for key in keys if has(key)))
+        found.append(
+            (f"settings.local.{kind}", told + (_doubts(status, lang) if status and word != "off" else ""))
+        )
     return found
+
+
+def _doubts(status: SourceStatus, lang: str) -> str:
+    """Versions that nothing proves, and how many kinds of records of a version nobody here knows."""
+    doubts = []
+    if status.unverified:
+        doubts.append(say(lang, "fact.local.unverified", versions=", ".join(status.unverified)))
+    for version, kinds in status.unknown:
+        doubts.append(count(lang, "fact.local.unknown", kinds, version=version or "?"))
+    return "".join(f"; {doubt}" for doubt in doubts)
 
 
 def _told(house: "House", lang: str) -> list[Fact]:

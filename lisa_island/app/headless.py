@@ -34,11 +34,16 @@ DRAIN_SECONDS = 2.0
 
 def changes(old: Roster, new: Roster) -> list[dict[str, Any]]:
     """One line for each row that is new, differs, or is gone."""
-    before = {s.key: session_json(s) for s in rows(old)}
-    after = {s.key: session_json(s) for s in rows(new)}
-    lines: list[dict[str, Any]] = [
-        {"type": "agent_session_update", **row} for key, row in after.items() if before.get(key) != row
-    ]
+    before = {s.key: s for s in rows(old)}
+    after = {s.key: s for s in rows(new)}
+    lines: list[dict[str, Any]] = []
+    for key, session in after.items():
+        known = before.get(key)
+        if known is session:  # the same value: nothing of it is written out to be compared
+            continue
+        row = session_json(session)
+        if known is None or session_json(known) != row:
+            lines.append({"type": "agent_session_update", **row})
     lines += [
         {"type": "agent_session_removed", "agent": key.agent, "sessionId": key.session_id}
         for key in before

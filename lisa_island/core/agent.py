@@ -241,7 +241,10 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """The face of a source. `retry_at` is epoch ms of the next try; `origin` the address it talks to."""
+    """The face of a source. `retry_at` is epoch ms of the next try; `origin` the address it talks to.
+    `unverified` are versions of the agent that no recorded file proves; `unknown` counts by version the kinds
+    of records that nobody here knows.
+    """
 
     enabled: bool = False
     key_state: KeyState = KeyState.NONE
@@ -251,3 +254,5 @@ class SourceStatus:
     retry_at: int | None = None
     origin: str = ""
     detail: str = ""
+    unverified: tuple[str, ...] = ()
+    unknown: tuple[tuple[str, int], ...] = ()

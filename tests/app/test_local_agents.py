@@ -13,7 +13,7 @@ import pytest
 
 from lisa_island.app.house import House, Plan
 from lisa_island.core.agent import State
-from tests.agents.claude_rig import SESSION, dumped, entry, prompt
+from tests.agents.claude_rig import SESSION, dumped, entry, prompt, record
 from tests.agents.lisa_server import LisaServer
 from tests.agents.lisa_server import session as told_by_lisa
 from tests.e2e.conftest import until
@@ -129,6 +129,29 @@ async def test_a_change_is_hinted_and_a_death_is_told(home: Path, child: "subpro
         await until(house, is_now(house, State.DONE, "ended-mid-turn"))
         status = house.store.roster.sources["claude-code"]
         assert status.mode == "hints" and not status.detail
+
+
+async def test_doctor_names_versions_that_nothing_proves_and_counts_unknown_kinds(
+    home: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Kinds are counted, never named: a name is text of a file."""
+    path = home / ".claude" / "projects" / "-w-demo" / f"{SESSION}.jsonl"
+    found = [record(f"planted-{n}", version="9.9.9") for n in (1, 2, 2)]
+    path.write_bytes(dumped(prompt(version="9.9.9"), *found))
+    register(home, os.getpid(), version="9.9.9")
+    async with living(home) as house:
+        await house.settings.change(agents_on=("claude-code",))
+        await until(house, is_now(house, State.WORKING, "working"))
+        await until(house, lambda: "claude-code" in house.store.roster.sources)
+        told = dict(await house.facts())["settings.local.claude-code"]
+        assert told.endswith(
+            "; not verified with version 9.9.9; 2 kinds of records of version 9.9.9 are not known here"
+        )
+        assert "planted" not in repr(await house.facts()) + caplog.text
+        path.write_bytes(dumped(prompt()))
+        register(home, os.getpid())
+        await until(house, lambda: not house.store.roster.sources["claude-code"].unverified)
+        assert "verified" not in dict(await house.facts())["settings.local.claude-code"]
 
 
 async def test_one_session_is_one_row_whoever_tells_of_it(

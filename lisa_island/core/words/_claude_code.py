@@ -164,6 +164,15 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "fact.local.waiting": ("on; no folder of it here", "开启；本机没有其文件夹"),
     "fact.local.unreadable": ("on; some of its files cannot be read", "开启；部分文件无法读取"),
+    "fact.local.unverified": ("not verified with version {versions}", "未经验证的版本：{versions}"),
+    "fact.local.unknown.one": (
+        "1 kind of record of version {version} is not known here",
+        "版本 {version} 有 1 种未知记录",
+    ),
+    "fact.local.unknown.many": (
+        "{n} kinds of records of version {version} are not known here",
+        "版本 {version} 有 {n} 种未知记录",
+    ),
     "fact.local.slow": ("on; its folder does not answer", "开启；其文件夹没有响应"),
     "settings.local": ("On this machine", "本机智能体"),
     "settings.local.about": (
