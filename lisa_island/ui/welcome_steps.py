@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QScrollArea, QSystem
 from lisa_island.core.agent import KeyState
 from lisa_island.core.intents import CheckKey, Outcome, Result
 from lisa_island.core.origin import origin_of
+from lisa_island.core.preferences import LOCAL_KINDS
 from lisa_island.ui import theme
 from lisa_island.ui.controls import Button, PlainLabel, Switch
 from lisa_island.ui.page_parts import Badge
 from lisa_island.ui.settings.address_box import AGENT
 from lisa_island.ui.settings.key_box import KeyBox
+from lisa_island.ui.settings.local_switch import LocalSwitch
 from lisa_island.ui.settings.page import Host
 from lisa_island.ui.settings.rows import Row, Sentence
 from lisa_island.ui.welcome_picture import WelcomePicture
@@ -97,25 +99,33 @@ class WatchStep(Step):
 
     def build(self) -> None:
         host = self.host
+        for kind in LOCAL_KINDS:
+            row = Row(
+                host.say(f"settings.local.{kind}"), host.say(f"welcome.local.{kind}"), LocalSwitch(host, kind)
+            )
+            self._line(kind, row)
         self.follow = Switch(host.say("settings.follow"))
         self.follow.setObjectName("takoapi_enabled")
         self.follow.clicked.connect(lambda on: host.prefer(takoapi_enabled=on))
         host.bind(lambda p: self.follow.setChecked(p.takoapi_enabled))
-        badge = Badge(BADGE)
-        badge.show_badge(("takoapi", ""))
         row = Row(
             host.say("welcome.watch.takoapi"),
             host.say("welcome.watch.takoapi.hint"),
             self.follow,
             separated=False,
         )
+        self._line("takoapi", row)
+        self.column.addSpacing(10)
+        self.points(("kept", "shield"), ("never", "hide"), ("leaves", "globe"))
+
+    def _line(self, kind: str, row: Row) -> None:
+        badge = Badge(BADGE)
+        badge.show_badge((kind, ""))
         line = QHBoxLayout()
         line.setSpacing(14)
         line.addWidget(badge)
         line.addWidget(row, 1)
         self.column.addLayout(line)
-        self.column.addSpacing(10)
-        self.points(("kept", "shield"), ("never", "hide"), ("leaves", "globe"))
 
 
 class KeyStep(Step):

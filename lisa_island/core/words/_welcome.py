@@ -22,11 +22,29 @@ WORDS: dict[str, tuple[str, str]] = {
         "It keeps structure, not conversations. Nothing is sent anywhere by itself.",
         "它只保存结构，不保存对话。不会自行向任何地方发送内容。",
     ),
-    "welcome.watch.title": ("What may it see?", "它可以看到什么？"),
+    "welcome.watch.title": ("Which agents may it see?", "它可以看到哪些智能体？"),
     "welcome.watch.text": (
-        "Nothing, until you choose. In this version the agents are remote ones.",
-        "在你选择之前，什么也看不到。此版本只有远程智能体。",
+        "All are off until you choose. What is read is in Settings, Agents; it is read only.",
+        "全部默认关闭，由你选择。读取哪些内容见“设置 > 智能体”；只读不写。",
     ),
+    "welcome.local.claude-code": (
+        "Session state, and permissions that wait",
+        "会话状态，以及等待中的权限请求",
+    ),
+    "welcome.local.codex": ("Session state, and questions that wait", "会话状态，以及等待中的提问"),
+    "welcome.local.opencode": ("Session state", "会话状态"),
+    "welcome.local.aider": ("State of running sessions", "运行中会话的状态"),
+    "welcome.local.gemini": ("State of running sessions", "运行中会话的状态"),
+    "welcome.local.git": (
+        "Branches and unfinished work below your home folder",
+        "主文件夹下各仓库的分支与未完成的工作",
+    ),
+    "welcome.local.shell": ("Names of the programs you ran, and when", "你运行过的程序名称和时间"),
+    "welcome.local.github-pr": (
+        "Your open pull requests, through your own gh",
+        "通过你自己的 gh 查看你未合并的拉取请求",
+    ),
+    "welcome.local.lisa": ("Sessions of a running LISA", "正在运行的 LISA 的会话"),
     "welcome.watch.takoapi": ("Remote agents through TakoAPI", "通过 TakoAPI 的远程智能体"),
     "welcome.watch.takoapi.hint": (
         "Tasks that you send, their state and their questions. Shared with LISA: written to agents.json",
@@ -37,8 +55,8 @@ WORDS: dict[str, tuple[str, str]] = {
         "保存在本机：状态、编号、时间、你的标签，以及等待中的提问。",
     ),
     "welcome.watch.never": (
-        "Never kept: what you send, and what agents reply.",
-        "从不保存：你发送的内容和智能体的回复。",
+        "Never kept: prompts, what you send, and what agents reply.",
+        "从不保存：提示词、你发送的内容和智能体的回复。",
     ),
     "welcome.watch.leaves": (
         "Nothing leaves this computer without your act. There are no usage reports.",

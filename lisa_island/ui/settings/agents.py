@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 
 from lisa_island.core.preferences import LOCAL_KINDS, DirectAgent, Preferences
 from lisa_island.core.text import clean
-from lisa_island.ui.checks import Switch
 from lisa_island.ui.controls import Button, PlainLabel
 from lisa_island.ui.settings.agent_list import AgentList, AgentRow
 from lisa_island.ui.settings.direct.add import AddWindow
 from lisa_island.ui.settings.direct.added import AddedWindow
 from lisa_island.ui.settings.direct.import_pi import ImportWindow
 from lisa_island.ui.settings.lines import Split
+from lisa_island.ui.settings.local_switch import LocalSwitch
 from lisa_island.ui.settings.page import Page
 from lisa_island.ui.settings.rows import Sentence, heading
 
@@ -54,12 +54,8 @@ class AgentsPage(Page):
         """A switch for each kind on this machine, with the one sentence on what it reads."""
         self.add(heading(self.say("settings.local")))
         self.add(PlainLabel(self.say("settings.local.about"), "small", "text.2", wrap=True))
-        self.local: dict[str, Switch] = {}
         for kind in LOCAL_KINDS:
-            switch = self.local[kind] = Switch(self.say(f"settings.local.{kind}"))
-            switch.setObjectName(f"local-{kind}")
-            switch.clicked.connect(lambda on, kind=kind: self._choose(kind, on))
-            self.row(f"settings.local.{kind}", switch)
+            self.row(f"settings.local.{kind}", LocalSwitch(self, kind))
         self._reporters()
 
     def _reporters(self) -> None:
@@ -78,13 +74,7 @@ class AgentsPage(Page):
 
         self.bind(show)
 
-    def _choose(self, kind: str, on: bool) -> None:
-        others = tuple(k for k in self.shell.preferences.agents_on if k != kind)
-        self.prefer(agents_on=(*others, kind) if on else others)
-
     def _show(self, p: Preferences) -> None:
-        for kind, switch in self.local.items():
-            switch.setChecked(p.is_on(kind))
         self.agents.show_rows([AgentRow(agent.name, self._note(agent)) for agent in p.direct_agents])
         self.none.setVisible(not p.direct_agents)
 
