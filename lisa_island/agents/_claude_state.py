@@ -41,7 +41,7 @@ def judge(turn: Turn, entered: Entered | None, life: Life, now: int, died_at: in
 def _dead(turn: Turn, entered: Entered | None, at: int) -> Verdict:
     """Its process ended: never working, whatever the last line says.
 
-    A process that leaves takes its registry's record along; one that is killed leaves it as it was, and it may
+    A process that leaves takes its registry's record along; one that is killed leaves it as it was, and may
     have been busy with a prompt that was never written down.
     """
     was_busy = entered is not None and entered.status == "busy" and entered.since > turn.at
