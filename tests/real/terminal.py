@@ -76,8 +76,9 @@ class Terminal:
             raise AssertionError(f"none of {words} on the screen:\n{self.shown[-3000:]}") from None
 
     async def rests(self, seconds: float = 0.4) -> None:
-        """Wait until it draws nothing for a moment: what was typed has been taken."""
-        while True:
+        """Wait until it draws nothing for a moment: what was typed has been taken. Some never rest."""
+        until = asyncio.get_running_loop().time() + 4 * seconds
+        while asyncio.get_running_loop().time() < until:
             self._more.clear()
             try:
                 await asyncio.wait_for(self._more.wait(), seconds)
