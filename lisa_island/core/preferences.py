@@ -10,7 +10,18 @@ from typing import Any
 # What the command bar can route to: one word of letters, digits, "_", ".", "-".
 AGENT_NAME = re.compile(r"[\w.-]{1,40}")
 # Kinds that watch an agent on this machine, in the order of Settings; their words say what each reads.
-LOCAL_KINDS = ("claude-code", "codex", "opencode", "aider", "gemini", "git", "shell", "github-pr", "lisa")
+LOCAL_KINDS = (
+    "claude-code",
+    "codex",
+    "opencode",
+    "aider",
+    "gemini",
+    "pi",
+    "git",
+    "shell",
+    "github-pr",
+    "lisa",
+)
 AUTHS = ("", "bearer", "basic", "header")
 
 

@@ -120,6 +120,20 @@ class GeminiPlayer(LocalPlayer):
         os.utime(path, (self.rig.clock.now() / 1000, self.rig.clock.now() / 1000))
 
 
+class PiPlayer(LocalPlayer):
+    """The session of the folder that the process works in."""
+
+    kind = "pi"
+
+    def write(self, chunks: list[str]) -> None:
+        place = self.home / ".pi" / "agent" / "sessions" / "--w-demo--"
+        place.mkdir(parents=True, exist_ok=True)
+        path = place / "2026-12-01T04-12-50-000Z_01a22fc5-bb1d-76e6-972a-03ba88bbe57d.jsonl"
+        with path.open("ab") as file:
+            file.write("".join(chunks).encode("utf-8", "surrogatepass"))
+        os.utime(path, (self.rig.clock.now() / 1000, self.rig.clock.now() / 1000))
+
+
 class TestOpenCode(SourceContract):
     kind = "opencode"
     player = OpenCodePlayer
@@ -133,3 +147,8 @@ class TestAider(SourceContract):
 class TestGemini(SourceContract):
     kind = "gemini"
     player = GeminiPlayer
+
+
+class TestPi(SourceContract):
+    kind = "pi"
+    player = PiPlayer
