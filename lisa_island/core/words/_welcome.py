@@ -35,6 +35,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "welcome.local.opencode": ("Session state", "会话状态"),
     "welcome.local.aider": ("State of running sessions", "运行中会话的状态"),
     "welcome.local.gemini": ("State of running sessions", "运行中会话的状态"),
+    "welcome.local.pi": ("State of running sessions", "运行中会话的状态"),
     "welcome.local.git": (
         "Branches and unfinished work below your home folder",
         "主文件夹下各仓库的分支与未完成的工作",
