@@ -16,7 +16,7 @@ from lisa_island.agents import _fields, _proc, _running
 from lisa_island.agents import _gemini_record as records
 from lisa_island.agents._branch import Branches
 from lisa_island.agents._gemini_record import Entry
-from lisa_island.agents._gemini_turn import QUIET_MS, Turn, activity, fold, judge
+from lisa_island.agents._gemini_turn import QUIET_MS, Now, Turn, activity, fold, judge
 from lisa_island.agents._jsonl import Line, Tail, read_small
 from lisa_island.agents._local import Look, Seen, Verdict
 from lisa_island.agents._proc import Life
@@ -85,6 +85,9 @@ class GeminiFiles:
         taken = {program.pid for _, program in pairs.values()}
         for session, (path, program) in pairs.items():
             followed = self._followed.setdefault(session, _Followed(path, program))
+            if followed.program.pid != program.pid and followed.turn.is_open:
+                # The one whose turn that was is gone, however soon another took the chat up again.
+                followed.turn = replace(followed.turn, now=Now.INTERRUPTED)
             followed.program, followed.is_left = program, False
             if followed.path != path:  # `.json` that went on as `.jsonl`
                 followed.path, followed.tail, followed.turn = path, None, Turn()

@@ -133,6 +133,24 @@ async def test_a_killed_session_that_is_resumed_waits_for_you(rig: LocalRig) -> 
         assert rig.words == ("working", "working")
 
 
+async def test_one_resumed_at_once_after_a_kill_does_not_work(
+    rig: LocalRig, child: "subprocess.Popen[bytes]"
+) -> None:
+    """Its open turn is the dead process's, also where the new one began within the slack of clocks."""
+    listed(rig)
+    write(rig, user(), said(""))
+    rig.starts(CWD, pid=child.pid, start=_proc.start_ticks(child.pid))
+    async with rig.following():
+        assert str(rig.rows[0].state) == "working"
+        assert rig.programs is not None
+        rig.programs.clear()
+        child.kill()
+        child.wait()
+        rig.starts(CWD)
+        await rig.passes(2)
+        assert rig.words == ("waiting", "interrupted")
+
+
 async def test_a_chat_of_before_that_is_only_touched_is_not_its_own(rig: LocalRig) -> None:
     """Gemini CLI writes a summary into the last chat when it starts."""
     listed(rig)
