@@ -5,7 +5,8 @@ answered: what waits is shown, with the agent's own terminal as the place to dec
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -43,6 +44,7 @@ SLOW_SECONDS = 60.0
 HOLD_MS = 1_500
 DEAD_TWICE_MS = 2_000
 GONE_MS = 3 * 60 * 60_000
+MOST_VERSIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,16 @@ class Look:
     is_lost: bool = False
     unverified: tuple[str, ...] = ()
     unknown: tuple[tuple[str, int], ...] = ()
+
+
+def unproven(found: Iterable[str], proven: frozenset[str]) -> tuple[str, ...]:
+    """The versions met that no recording proves, some of them."""
+    return tuple(sorted(set(found) - proven - {""})[:MOST_VERSIONS])
+
+
+def counted(kinds: Iterable[tuple[str, str]]) -> tuple[tuple[str, int], ...]:
+    """How many kinds of records each version has that are not known here, from (version, kind)."""
+    return tuple(sorted(Counter(version for version, _ in set(kinds)).items())[:MOST_VERSIONS])
 
 
 class Reader(Protocol):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lisa_island.agents import _fields, _opencode_db, _opencode_tree, _proc, _running
 from lisa_island.agents._branch import Branches
-from lisa_island.agents._local import Look, Seen, Verdict
+from lisa_island.agents._local import Look, Seen, Verdict, unproven
 from lisa_island.agents._opencode_talk import Talk, activity, judge
 from lisa_island.agents._proc import Life
 from lisa_island.agents._running import Candidate, Program
@@ -19,6 +19,8 @@ from lisa_island.agents._running import Candidate, Program
 READ_MS = 2_000
 RECENT_MS = 30 * 60_000
 SERVES = frozenset({"serve", "web"})
+# By recorded files, the newest by the program itself.
+PROVEN = frozenset({"1.3.17", "1.18.33"})
 # Commands that hold no session: `attach` shows one that a server holds.
 _NO_SESSION = frozenset(
     {
@@ -70,6 +72,7 @@ class OpenCodeFiles:
         return Look(
             tuple(_seen(f, self._branches.of(f.talk.directory)) for f in self._followed.values()),
             frozenset(), self._unreadable, is_here=self._folder.is_dir(),
+            unverified=unproven((f.talk.version for f in self._followed.values()), PROVEN),
         )  # fmt: skip
 
     def forget(self, session: str) -> None:

@@ -4,7 +4,6 @@ What runs is told by its own registry, its transcripts and its processes. Nothin
 permission is shown, with the terminal as the place to decide it.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from lisa_island.agents import _claude_files as files
 from lisa_island.agents._claude_state import doing, judge
 from lisa_island.agents._claude_turn import Now, Turn
 from lisa_island.agents._fields import basename
-from lisa_island.agents._local import LocalSource, Look, Seen, Verdict
+from lisa_island.agents._local import LocalSource, Look, Seen, Verdict, counted, unproven
 from lisa_island.agents._proc import Life
 from lisa_island.core.agent import Activity, Step, Work
 from lisa_island.core.ports import Context
@@ -26,7 +25,6 @@ MOST_STEPS = 32
 CUT_OFF_HOLD_MS = 2_000
 # Those of the recorded files (README names them too); others are followed by the same rules.
 PROVEN = frozenset({"1.0.60", "1.0.98", "2.1.39", "2.1.332"})
-MOST_VERSIONS = 8
 
 __all__ = ["AGENT", "Config", "open_source"]
 
@@ -73,13 +71,12 @@ class _Reader:
 
 def _unverified(sessions: Iterable[files.Seen]) -> tuple[str, ...]:
     found = {s.turn.version or (s.entered.version if s.entered else "") for s in sessions}
-    return tuple(sorted(found - PROVEN - {""})[:MOST_VERSIONS])
+    return unproven(found, PROVEN)
 
 
 def _unknown(sessions: Iterable[files.Seen]) -> tuple[tuple[str, int], ...]:
     """How many kinds of records each version has that are not known here. What they hold is not looked at."""
-    kinds = {pair for s in sessions for pair in s.turn.unknown}
-    return tuple(sorted(Counter(version for version, _ in kinds).items())[:MOST_VERSIONS])
+    return counted(pair for s in sessions for pair in s.turn.unknown)
 
 
 def _seen(seen: files.Seen) -> Seen:

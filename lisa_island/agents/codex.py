@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from lisa_island.agents import _codex_files as files
 from lisa_island.agents._codex_state import doing, judge
 from lisa_island.agents._fields import basename
-from lisa_island.agents._local import LocalSource, Look, Seen, Verdict
+from lisa_island.agents._local import LocalSource, Look, Seen, Verdict, counted, unproven
 from lisa_island.agents._proc import Life
 from lisa_island.core.agent import Activity, Step, Work
 from lisa_island.core.ports import Context
@@ -20,6 +20,8 @@ from lisa_island.core.ports import Context
 AGENT = "codex"
 NAME = "Codex"
 MOST_STEPS = 32
+# By recorded files, the newest by the program itself.
+PROVEN = frozenset({"0.20.0", "0.50.0", "0.53.0", "0.77.0", "0.146.0", "0.171.0"})
 
 __all__ = ["AGENT", "Config", "open_source"]
 
@@ -58,6 +60,8 @@ class _Reader:
         return Look(
             tuple(_seen(s) for s in found.threads), found.folders, found.unreadable, found.again,
             found.is_here,
+            unverified=unproven((t.head.version for t in found.threads), PROVEN),
+            unknown=counted((t.head.version, kind) for t in found.threads for kind in t.turn.unknown),
         )  # fmt: skip
 
     def forget(self, session: str) -> None:

@@ -382,6 +382,24 @@ async def test_its_folder_comes_from_the_environment(tmp_path: Path, process: Co
         assert rig.face.health is Health.OK
 
 
+async def test_a_version_that_nothing_proves_is_named_and_its_strange_kinds_counted(
+    rig: CodexRig, process: Codex
+) -> None:
+    process.holds("lock", rig.lock())
+    rig.write(meta(cli_version="9.9.9"), started(), event("s3cret_one"), event("s3cret_two"))
+    async with rig.following():
+        assert rig.face.unverified == ("9.9.9",)
+        assert rig.face.unknown == (("9.9.9", 2),)
+        assert "s3cret" not in repr(rig.face)
+
+
+async def test_of_a_proven_version_nothing_is_said(rig: CodexRig, process: Codex) -> None:
+    process.holds("lock", rig.lock())
+    rig.write(*CLOSED)
+    async with rig.following():
+        assert (rig.face.unverified, rig.face.unknown) == ((), ())
+
+
 async def test_a_folder_that_cannot_be_read_has_a_face(
     rig: CodexRig, process: Codex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
