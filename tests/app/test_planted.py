@@ -25,7 +25,7 @@ from tests.e2e.conftest import until
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="start ticks and pidfds are Linux'")
 
 SECRET = "plantedS3cret"
-KINDS = ("claude-code", "opencode", "aider", "gemini", "shell")
+KINDS = ("claude-code", "opencode", "aider", "gemini", "pi", "shell")
 COMMAND = f"API_KEY={SECRET} npm test --token {SECRET} '{SECRET}'"
 
 
@@ -95,6 +95,30 @@ def gemini(home: Path, cwd: str, now: int) -> None:
     path.write_bytes(claude_rig.dumped(*records))
 
 
+def pi(home: Path, cwd: str, now: int) -> None:
+    at = claude_rig.stamp(now)
+    session = "01a22fcf-592e-76c3-819a-1ffdcd891d95"
+    call = {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": COMMAND, "path": SECRET}}
+
+    def said(role: str, *content: dict[str, object], **more: object) -> dict[str, object]:
+        message = {"role": role, "content": content, **more}
+        return {"type": "message", "id": role, "parentId": None, "timestamp": at, "message": message}
+
+    records = [
+        {"type": "session", "version": 3, "id": session, "timestamp": at, "cwd": cwd, "name": SECRET},
+        {"type": f"x {SECRET}", "id": "x", "timestamp": at, "text": SECRET},
+        said("system", sections={"preamble": SECRET}),
+        said("user", {"type": "text", "text": SECRET}),
+        said("assistant", {"type": "thinking", "thinking": SECRET}, {"type": "text", "text": SECRET}, call,
+             model="m", stopReason="toolUse", errorMessage=SECRET),
+        said("toolResult", {"type": "text", "text": SECRET}, toolCallId="c1", toolName="bash", isError=False),
+    ]  # fmt: skip
+    folder = home / ".pi" / "agent" / "sessions" / f"--{cwd[1:].replace('/', '-')}--"
+    folder.mkdir(parents=True)
+    name = at.replace(":", "-").replace(".", "-").removesuffix("Z")
+    (folder / f"{name}Z_{session}.jsonl").write_bytes(claude_rig.dumped(*records))
+
+
 def shell(home: Path, cwd: str, now: int) -> None:
     (home / ".bash_history").write_text(f"{COMMAND}\nexport TOKEN={SECRET}\necho {SECRET}\n")
 
@@ -119,7 +143,7 @@ async def test_nothing_that_was_said_leaves_its_parser(
     lisa.mkdir(mode=0o700)
     plan = Plan(lisa, {"HOME": str(tmp_path), "LISA_ISLAND_LANG": "en", "PATH": ""})
     house = House(plan)
-    for fill in (claude, opencode, aider, gemini, shell):
+    for fill in (claude, opencode, aider, gemini, pi, shell):
         fill(tmp_path, str(cwd), house.clock.now() - 1_000)
     found: tuple[Program, ...] = (program(str(cwd), started_at=house.clock.now() - 60_000),)
     with mock.patch.object(_running, "running", lambda *_: found):
