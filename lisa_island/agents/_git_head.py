@@ -28,8 +28,12 @@ _UNDER_WAY = (
     ("REVERT_HEAD", "reverting"),
     ("BISECT_LOG", "bisecting"),
 )
-# A repository's own settings that make `git status` start a program or read other settings.
-_STARTS_PROGRAMS = re.compile(rb"\[\s*(?:filter|include|includeif)\b|\bfsmonitor\b", re.IGNORECASE)
+# A repository's own settings that make `git status` start a program (also by fetching what is missing), read
+# other settings, or look at another folder.
+_STARTS_PROGRAMS = re.compile(
+    rb"\[\s*(?:filter|include|includeif|protocol)\b|\b(?:fsmonitor|promisor|partialclone|uploadpack|worktree)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

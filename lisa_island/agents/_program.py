@@ -4,6 +4,7 @@ It gets a few named variables and none of ours, no input, no terminal, a time li
 what it writes to its error stream is not read, for that is prose.
 """
 
+import contextlib
 import os
 import selectors
 import shutil
@@ -17,6 +18,7 @@ from enum import StrEnum
 
 OUTPUT_LIMIT = 2 * 1024 * 1024
 PIECE = 64 * 1024
+END_SECONDS = 5.0
 
 # What a program needs to find itself, its own settings and its own keyring. No token, no key, no setting that
 # would send git elsewhere (GIT_DIR and its like).
@@ -135,19 +137,19 @@ def _output(child: "subprocess.Popen[bytes]", until: float) -> tuple[bytes, bool
 
 def _end(child: "subprocess.Popen[bytes]") -> None:
     _kill(child)
-    child.wait()
+    with contextlib.suppress(subprocess.TimeoutExpired):  # on a dead disk nothing ends it
+        child.wait(END_SECONDS)
     if child.stdout is not None:
         child.stdout.close()
 
 
 def _kill(child: "subprocess.Popen[bytes]") -> None:
     """End it, with what it started: neither may go on for an answer that nobody waits for."""
-    if child.poll() is not None:
-        return
     try:
-        if sys.platform == "win32":
-            child.kill()
-        else:
+        if sys.platform != "win32":
+            # Also where it has ended itself: its number is the group's while one of that lives.
             os.killpg(child.pid, signal.SIGKILL)
+        elif child.poll() is None:
+            child.kill()
     except (ProcessLookupError, PermissionError):
         pass

@@ -212,7 +212,19 @@ async def test_a_git_that_refuses_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "setting", [("filter.x.clean", "touch {}"), ("include.path", "x"), ("core.fsmonitor", "touch {}")]
+    "setting",
+    [
+        ("filter.x.clean", "touch {}"),
+        ("include.path", "x"),
+        ("core.fsmonitor", "touch {}"),
+        # A status that misses an object would fetch it.
+        ("extensions.partialClone", "o"),
+        ("remote.o.promisor", "true"),
+        ("remote.o.uploadpack", "touch {}"),
+        ("protocol.ext.allow", "always"),
+        # It would look at a folder that nobody named.
+        ("core.worktree", "{}"),
+    ],
 )
 async def test_a_repository_cannot_make_us_run_its_program(rig: KindRig, setting: tuple[str, str]) -> None:
     tree, mark = repository(rig.home), rig.home / "ran"
