@@ -1,8 +1,6 @@
 """`agent add|list|remove|test|key|import` and `cancel`: what is shown of a card is foreign and cleaned."""
 
-import contextlib
 from argparse import Namespace
-from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -13,11 +11,12 @@ from lisa_island.app.gate import demand_no_agent
 from lisa_island.app.house import House
 from lisa_island.app.owner import caller_of_self
 from lisa_island.cli import typed
+from lisa_island.cli.housed import housed, tell_key_changed
 from lisa_island.cli.parser import USAGE, say
 from lisa_island.cli.printing import EXIT, FAILED, LINE_LIMIT, ask, err, failure, is_answered, out, sentence
 from lisa_island.core.adding import Wish, wrong_in
 from lisa_island.core.agent import KeyState
-from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, SecretError
+from lisa_island.core.errors import NotAllowedError
 from lisa_island.core.preferences import DirectAgent
 from lisa_island.core.text import clean
 
@@ -159,23 +158,11 @@ def _key(place: Place, arguments: Namespace) -> int:
         err(sentence(error.word, error.values))
         return EXIT["allowed"]
     name = arguments.url.removeprefix("@")
-    if code := run_loop(_with_house(place, lambda house: _needs_none(house, name))):
+    if code := run_loop(housed(place, lambda house: _needs_none(house, name))):
         return code
     # Nobody types a secret for what cannot be saved, and Ctrl-C must end it at once: there is no loop now.
     value = typed.secret(say("cli.agent.key-prompt"), CREDENTIAL_LIMIT + 1)
-    return run_loop(_with_house(place, lambda house: _save(place, house, name, value)))
-
-
-async def _with_house(place: Place, work: Callable[[House], Awaitable[int]]) -> int:
-    house = House(place.plan())
-    try:
-        await house.settings.open()
-        return await work(house)
-    except SecretError as error:
-        err(sentence(error.word, error.values))
-        return FAILED
-    finally:
-        await house.leave()
+    return run_loop(housed(place, lambda house: _save(place, house, name, value)))
 
 
 async def _needs_none(house: House, name: str) -> int:
@@ -200,9 +187,7 @@ async def _save(place: Place, house: House, name: str, value: str) -> int:
             err(say("cli.agent.no-keyring") if is_absent else sentence(f"direct.credential.{state}"))
             return FAILED
         out(say("cli.agent.key-saved", name=name, origin=origin))
-    with contextlib.suppress(NotRunningError, IslandError):
-        async for _answer in call(place, {"do": "key-changed"}):
-            pass
+    await tell_key_changed(place)
     return 0
 
 

@@ -3,21 +3,21 @@
 pi's file is read and never written. A key goes into the keyring, for the address it stands beside alone.
 """
 
-import contextlib
 from argparse import Namespace
 
-from lisa_island.app.client import Place, call
+from lisa_island.app.client import Place
 from lisa_island.app.client import run as run_loop
 from lisa_island.app.direct import DirectAgents
 from lisa_island.app.gate import demand_no_agent
 from lisa_island.app.house import House
 from lisa_island.app.owner import caller_of_self
 from lisa_island.cli.agents import Json, add
+from lisa_island.cli.housed import housed, tell_key_changed
 from lisa_island.cli.parser import say
 from lisa_island.cli.printing import EXIT, FAILED, LINE_LIMIT, err, out, sentence
 from lisa_island.core.adding import Importable, free_name
 from lisa_island.core.agent import KeyState
-from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError
+from lisa_island.core.errors import NotAllowedError
 from lisa_island.core.origin import origin_of
 from lisa_island.core.text import clean
 
@@ -30,7 +30,7 @@ def run(place: Place, arguments: Namespace) -> int:
         err(sentence(error.word, error.values))
         return EXIT["allowed"]
     found, taken = _Listed(), dict[str, tuple[str, ...]]()
-    if code := run_loop(_read(place, found, taken)):
+    if code := run_loop(housed(place, lambda house: _read(house, found, taken))):
         return code
     err(say("cli.agent.pi-reads", file=found.file))
     added = 0
@@ -50,20 +50,12 @@ class _Listed:
     agents: tuple[Importable, ...] = ()
 
 
-async def _read(place: Place, found: _Listed, taken: dict[str, tuple[str, ...]]) -> int:
-    house = House(place.plan())
-    try:
-        await house.settings.open()
-        direct = DirectAgents(house)
-        found.file = direct.pi_file()
-        found.agents = await direct.from_pi()
-        taken.update({a.name: a.origins for a in house.preferences.direct_agents})
-        return 0
-    except IslandError as error:
-        err(sentence(error.word, error.values))
-        return FAILED
-    finally:
-        await house.leave()
+async def _read(house: House, found: _Listed, taken: dict[str, tuple[str, ...]]) -> int:
+    direct = DirectAgents(house)
+    found.file = direct.pi_file()
+    found.agents = await direct.from_pi()
+    taken.update({a.name: a.origins for a in house.preferences.direct_agents})
+    return 0
 
 
 def _one(place: Place, arguments: Namespace, one: Importable, taken: dict[str, tuple[str, ...]]) -> int:
@@ -80,24 +72,16 @@ def _one(place: Place, arguments: Namespace, one: Importable, taken: dict[str, t
     if code := add(place, asked, request):
         return code
     taken[name] = (origin,)
-    return run_loop(_take_key(place, one, name)) if one.has_key else 0
-
-
-async def _take_key(place: Place, one: Importable, name: str) -> int:
-    house = House(place.plan())
-    try:
-        await house.settings.open()
-        state, _word = await DirectAgents(house).take_pi_key(one.name, name)
-        if state is not KeyState.READY:
-            err(sentence(f"direct.credential.{state}"))
-            return FAILED
-        with contextlib.suppress(NotRunningError, IslandError):
-            async for _answer in call(place, {"do": "key-changed"}):
-                pass
-        out(say("cli.agent.key-saved", name=name, origin=origin_of(one.url)))
+    if not one.has_key:
         return 0
-    except IslandError as error:
-        err(sentence(error.word, error.values))
+    return run_loop(housed(place, lambda house: _take_key(place, house, one, name)))
+
+
+async def _take_key(place: Place, house: House, one: Importable, name: str) -> int:
+    state, _word = await DirectAgents(house).take_pi_key(one.name, name)
+    if state is not KeyState.READY:
+        err(sentence(f"direct.credential.{state}"))
         return FAILED
-    finally:
-        await house.leave()
+    await tell_key_changed(place)
+    out(say("cli.agent.key-saved", name=name, origin=origin_of(one.url)))
+    return 0

@@ -1,19 +1,19 @@
 """`lisa-island key`: the key comes from standard input or a hidden prompt, never from an argument."""
 
-import contextlib
 from collections.abc import Awaitable, Callable
 
-from lisa_island.app.client import Place, call
+from lisa_island.app.client import Place
 from lisa_island.app.client import run as run_loop
 from lisa_island.app.gate import demand_no_agent
 from lisa_island.app.house import House
 from lisa_island.app.key_words import key_words
 from lisa_island.app.owner import caller_of_self
 from lisa_island.cli import typed
+from lisa_island.cli.housed import housed, tell_key_changed
 from lisa_island.cli.parser import say
 from lisa_island.cli.printing import EXIT, FAILED, err, out, sentence
 from lisa_island.core.agent import KeyState
-from lisa_island.core.errors import IslandError, NotAllowedError, NotRunningError, SecretError
+from lisa_island.core.errors import NotAllowedError
 from lisa_island.core.origin import preview
 
 KEY_LIMIT = 4096
@@ -29,31 +29,17 @@ def run(place: Place, action: str) -> int:
         return EXIT["allowed"]
     # Read before there is a loop: a person may take their time, and Ctrl-C must end it at once.
     value = typed.secret(say("cli.key.prompt"), KEY_LIMIT) if action == "set" else ""
-    return run_loop(_run(place, action, value))
+    return run_loop(housed(place, lambda house: _run(place, house, action, value)))
 
 
-async def _run(place: Place, action: str, value: str) -> int:
-    house = House(place.plan())
-    try:
-        await house.settings.open()
-        if not house.origin:
-            err(sentence("outcome.bad-address"))
-            return FAILED
-        code = await ACTIONS[action](house, value)
-        if action != "status":
-            await _tell(place)
-        return code
-    except SecretError as error:
-        err(sentence(error.word, error.values))
+async def _run(place: Place, house: House, action: str, value: str) -> int:
+    if not house.origin:
+        err(sentence("outcome.bad-address"))
         return FAILED
-    finally:
-        await house.leave()
-
-
-async def _tell(place: Place) -> None:
-    with contextlib.suppress(NotRunningError, IslandError):
-        async for _answer in call(place, {"do": "key-changed"}):
-            pass
+    code = await ACTIONS[action](house, value)
+    if action != "status":
+        await tell_key_changed(place)
+    return code
 
 
 async def _set(house: House, value: str) -> int:
