@@ -94,5 +94,4 @@ async def _caller(house: House) -> Caller:
 async def _hung_up(house: House) -> None:
     # A direct agent can be asked again; only behind a gateway is hanging up early a doubt.
     await holds(house, lambda roster: not any(_is_open(s) for s in roster.sessions.values()), LINGER_SECONDS)
-    if house.stored.recorder is not None:
-        await house.stored.recorder.settled()
+    await house.stored.settled()

@@ -136,7 +136,7 @@ class House:
         make_home(self.plan.home)
         await self.settings.open()
         wanted = any(self._is_wanted(kind, self.preferences) for kind in self.plan.kinds)
-        if wanted or self.stored.is_kept:
+        if wanted or await self.stored.is_kept():
             await self.stored.open()
         self._ends.append(self.store.subscribe(self._forget_replies))
         self._ends.append(self.settings.subscribe(self._open_wanted))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lisa_island.system.tasks import TaskDatabase
 
 OPEN_SECONDS = 60.0
+LOOK_SECONDS = 5.0
 
 
 class Stored:
@@ -58,10 +59,12 @@ class Stored:
         """Whether the database was asked for in this run."""
         return "tasks" in self.__dict__
 
-    @property
-    def is_kept(self) -> bool:
-        """Whether an earlier run left something."""
-        return (self._home / DATABASE).exists()
+    async def is_kept(self) -> bool:
+        """Whether an earlier run left something; what cannot be told in time may be there."""
+        try:
+            return await self._worker.run((self._home / DATABASE).exists, limit=LOOK_SECONDS, name="kept")
+        except (TimeoutError, OSError):
+            return True
 
     @property
     def problems(self) -> "tuple[Problem, ...]":
