@@ -15,6 +15,7 @@ from pathlib import Path
 from lisa_island.agents import _fields, _proc, _running
 from lisa_island.agents import _gemini_record as records
 from lisa_island.agents._branch import Branches
+from lisa_island.agents._folders import listing
 from lisa_island.agents._gemini_record import Entry
 from lisa_island.agents._gemini_turn import QUIET_MS, Now, Turn, activity, fold, judge
 from lisa_island.agents._jsonl import Line, Tail, read_small
@@ -74,12 +75,13 @@ class GeminiFiles:
         self._missed: dict[str, int] = {}
         self._spoken: dict[Path, tuple[tuple[int, int, int], int]] = {}
         self._branches = Branches()
-        self._unreadable = 0
+        self._unreadable: set[Path] = set()
         self._again = False
 
     def look(self, now: int) -> Look:
         """Everything that changed since the last look; never raises for what a folder holds."""
-        self._unreadable, self._again = 0, False
+        self._again = False
+        self._unreadable.clear()
         programs = _running.running(NAMES.__contains__, role)
         pairs = self._pairs(programs or ())
         taken = {program.pid for _, program in pairs.values()}
@@ -99,7 +101,7 @@ class GeminiFiles:
         return Look(
             tuple(_seen(s, f, self._branches.of(f.program.cwd)) for s, f in self._followed.items()),
             frozenset(str(f.path.parent) for f in self._followed.values() if f.life is Life.ALIVE),
-            self._unreadable, self._again, (self._root / "tmp").is_dir(),
+            len(self._unreadable), self._again, (self._root / "tmp").is_dir(),
         )  # fmt: skip
 
     def forget(self, session: str) -> None:
@@ -125,7 +127,7 @@ class GeminiFiles:
     def _chats(self, place: Path, since: int) -> dict[str, tuple[Path, Candidate]]:
         """By name without ending; where both generations lie there, the newer one counts."""
         found: dict[str, tuple[Path, Candidate]] = {}
-        for entry in sorted(self._listing(place, MOST_CHATS), key=lambda e: e.name):
+        for entry in sorted(listing(place, MOST_CHATS, self._unreadable), key=lambda e: e.name):
             match = _CHAT.fullmatch(entry.name)
             if match is None:
                 continue
@@ -136,7 +138,7 @@ class GeminiFiles:
                     continue
                 spoke = self._spoke(match[1], Path(entry.path), status)
             except OSError:
-                self._unreadable += 1
+                self._unreadable.add(Path(entry.path))
                 continue
             found[match[1]] = Path(entry.path), Candidate(match[1], began, spoke)
         return found
@@ -186,7 +188,7 @@ class GeminiFiles:
         if isinstance(slug, str) and _SLUG.fullmatch(slug) and slug.strip("."):
             yield tmp / slug
         yield tmp / hashlib.sha256(cwd.encode("utf-8", "surrogateescape")).hexdigest()
-        for entry in self._listing(tmp, MOST_FOLDERS):
+        for entry in listing(tmp, MOST_FOLDERS, self._unreadable):
             if self._small(Path(entry.path) / ".project_root", ROOT_LIMIT).strip() == os.fsencode(cwd):
                 yield Path(entry.path)
 
@@ -203,18 +205,8 @@ class GeminiFiles:
         except (FileNotFoundError, NotADirectoryError):
             return b""
         except OSError:
-            self._unreadable += 1
+            self._unreadable.add(path)
             return b""
-
-    def _listing(self, place: Path, limit: int) -> "list[os.DirEntry[str]]":
-        try:
-            with os.scandir(place) as found:
-                return [entry for entry, _ in zip(found, range(limit), strict=False)]
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError:
-            self._unreadable += 1
-            return []
 
     # --- reading ---
 
@@ -227,7 +219,7 @@ class GeminiFiles:
         except FileNotFoundError:
             return  # an empty session takes its file along
         except OSError:
-            self._unreadable += 1
+            self._unreadable.add(followed.path)
         if followed.turn.is_open:
             followed.turn = replace(followed.turn, subagents=self._subagents(followed, now))
 
@@ -262,9 +254,9 @@ class GeminiFiles:
         match = _CHAT.fullmatch(followed.path.name)
         since = max(followed.turn.at, now - QUIET_MS)
         count = 0
-        for place in self._listing(followed.path.parent, MOST_CHATS) if match else ():
+        for place in listing(followed.path.parent, MOST_CHATS, self._unreadable) if match else ():
             if match and place.name.startswith(match[4]) and place.is_dir(follow_symlinks=False):
-                for entry in self._listing(Path(place.path), MOST_FOLDERS):
+                for entry in listing(Path(place.path), MOST_FOLDERS, self._unreadable):
                     try:
                         count += entry.stat(follow_symlinks=False).st_mtime_ns // 1_000_000 >= since
                     except OSError:

@@ -4,7 +4,6 @@ Without a process of it no file is opened. Of what lies in its folder only the s
 sign-ins and settings lie beside them.
 """
 
-import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from lisa_island.agents import _fields, _proc, _running
 from lisa_island.agents import _pi_record as records
 from lisa_island.agents._branch import Branches
+from lisa_island.agents._folders import listing
 from lisa_island.agents._jsonl import Line, Tail
 from lisa_island.agents._local import Look, Seen, Verdict
 from lisa_island.agents._pi_record import Entry, Happened
@@ -60,12 +60,13 @@ class PiFiles:
         self._root = root
         self._followed: dict[str, _Followed] = {}
         self._branches = Branches()
-        self._unreadable = 0
+        self._unreadable: set[Path] = set()
         self._again = False
 
     def look(self, now: int) -> Look:
         """Everything that changed since the last look; never raises for what a folder holds."""
-        self._unreadable, self._again = 0, False
+        self._again = False
+        self._unreadable.clear()
         programs = _running.running(NAMES.__contains__, role)
         pairs = self._pairs(programs or ())
         taken = {program.pid for _, program in pairs.values()}
@@ -85,7 +86,7 @@ class PiFiles:
         return Look(
             tuple(_seen(s, f, self._branches.of(f.program.cwd)) for s, f in self._followed.items()),
             frozenset(folder for folder in folders if Path(folder).is_dir()),
-            self._unreadable, self._again, self._root.is_dir(),
+            len(self._unreadable), self._again, self._root.is_dir(),
         )  # fmt: skip
 
     def forget(self, session: str) -> None:
@@ -112,14 +113,14 @@ class PiFiles:
     def _sessions(self, cwd: str, since: int) -> dict[str, tuple[Path, Candidate]]:
         """Those of a folder that changed since."""
         found: dict[str, tuple[Path, Candidate]] = {}
-        for entry in self._listing(self._folder(cwd)):
+        for entry in listing(self._folder(cwd), MOST_SESSIONS, self._unreadable):
             match = _FILE.fullmatch(entry.name)
             if match is None:
                 continue
             try:
                 status = entry.stat(follow_symlinks=False)
             except OSError:
-                self._unreadable += 1
+                self._unreadable.add(Path(entry.path))
                 continue
             changed = status.st_mtime_ns // 1_000_000
             if changed >= since:
@@ -127,16 +128,6 @@ class PiFiles:
                 began = _fields.moment(f"{day}T{hour}:{minute}:{second}.{part}Z") or 0
                 found[session] = Path(entry.path), Candidate(session, began, changed)
         return found
-
-    def _listing(self, place: Path) -> "list[os.DirEntry[str]]":
-        try:
-            with os.scandir(place) as found:
-                return [entry for entry, _ in zip(found, range(MOST_SESSIONS), strict=False)]
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError:
-            self._unreadable += 1
-            return []
 
     # --- reading ---
 
@@ -146,7 +137,7 @@ class PiFiles:
         except FileNotFoundError:
             return  # deleted: its process decides what is shown
         except OSError:
-            self._unreadable += 1
+            self._unreadable.add(followed.path)
             return
         turn = Turn() if piece.restarted else followed.turn
         for line in piece.lines:
